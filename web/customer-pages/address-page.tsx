@@ -6,8 +6,8 @@ import type { PageContent } from './page-content.ts'
 import { ActionButton, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
 
 /**
- * The page that asks the recipient of an email whether the address is theirs, because someone booked online with this
- * address and the name and phone number of an existing customer.
+ * The page that asks the recipient of an email whether the email address is theirs, because someone booked online with
+ * this email address and the name and phone number of an existing customer.
  */
 export function addressPage(page: AddressPage): PageContent {
   const heading = headings[page.question.state]

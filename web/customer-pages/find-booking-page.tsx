@@ -37,7 +37,10 @@ export function findBookingPage({ input }: FindBookingPage): PageContent {
   )
 }
 
-/** The content of the page that emails a customer the lost link to a booking; `error` is the message beside a field. */
+/**
+ * The content of the page on which a customer requests the lost link to a booking by email; `error` is the message
+ * beside the field for the email address.
+ */
 export function findBookingContent(heading: string, body: ReactNode, error?: string): PageContent {
   const main = (
     <ShortPage>

@@ -92,7 +92,7 @@ async function askDevice(options: { readonly challenge: string }) {
       response: { clientDataJSON, attestationObject, transports },
     }
   } catch {
-    // The person cancelled the request, or the device cannot verify its user.
+    // The person cancelled the device's passkey dialog, or the device cannot verify its user.
     return undefined
   }
 }

@@ -3,9 +3,9 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import { useShop } from '#web/lib/shop.ts'
 
 /*
- * The URL of each form ends with '#result', and the page in the response has one element with that id. The browser
- * scrolls to this element and focuses it, without JavaScript and also after a redirect (RFC 9110, 10.2.2). A page
- * that shows an error beside a field has no such element; the field has the focus.
+ * The URL to which each form is submitted ends with '#result', and the page in the response has one element with that
+ * id. The browser scrolls to this element and focuses it, without JavaScript and also after a redirect (RFC 9110,
+ * 10.2.2). A page that shows an error beside a field has no such element; the field has the focus.
  */
 
 /**
@@ -17,7 +17,7 @@ export const resultAttributes = { id: 'result', tabIndex: -1 } as const
 /** The URL to which the browser submits a form. */
 export const postTo = (path: string): string => `${path}#result`
 
-/** The heading of a page. If no other element states the result of a form, the heading states it. */
+/** The heading of a page. If no other element states the result of a submitted form, the heading states it. */
 export function PageHeading({
   isResult = true,
   children,
@@ -28,7 +28,7 @@ export function PageHeading({
   return <h1 {...(isResult ? resultAttributes : { tabIndex: -1 })}>{children}</h1>
 }
 
-/** A box with the result of a form. Screen readers announce the result. */
+/** A box with the result of a submitted form. Screen readers announce the result. */
 export function NoticeBox({ children }: { children: string | undefined }) {
   if (children === undefined) return null
   return (

@@ -67,7 +67,8 @@ function approveText(cents: number): string {
 }
 
 /**
- * The customer decided about a job without `data-on` in an earlier submission, so the row of this job does not change.
+ * Updates the rows of the jobs. A row without `data-on` does not change, because the customer decided about its job in
+ * an earlier submission.
  */
 function showJobs(off: ReadonlySet<string>) {
   const rows = [...all('[data-job]')]

@@ -82,8 +82,8 @@ function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
 }
 
 /**
- * Returns the notice above the estimate after the server refused a decision; undefined without a refusal, or if the
- * name is missing.
+ * Returns the notice above the estimate after the server refused a decision; undefined if the server refused nothing,
+ * or only because the customer's name is missing.
  */
 function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm) {
   switch (refusal) {
@@ -100,7 +100,7 @@ function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm)
   }
 }
 
-/** A text such as 'Maria Delgado, 2019 Subaru Outback', in which no address becomes a link. */
+/** A text such as 'Maria Delgado, 2019 Subaru Outback', in which no URL or email address becomes a link. */
 function customerAndVehicle({ customerName, vehicle }: SentRevision): string {
   const vehicleLabel = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ')
   return withoutLinks(

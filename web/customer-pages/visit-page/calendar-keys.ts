@@ -7,13 +7,14 @@ export type MonthMove = {
   readonly month: 'back' | 'on'
   readonly land: (calendar: ParentNode) => Day | undefined
 }
-/** The effect of a key: the focus moves to another day of the same month, or to another month. */
+/** The effect of a key press in the calendar: the focus moves to another day of the same month, or to another month. */
 type Way = { readonly day: Day | undefined } | MonthMove
 
 /**
- * Applies the keys of the booking wizard's calendar to the calendar that the server rendered, in which every selectable
- * day is a button: left and right move by day, up and down by week, Home and End within the week, Page Up and Page Down
- * by month. Days that cannot be selected are skipped. Returns undefined for any other key.
+ * Returns the move of the focus for a key press in the server-rendered calendar, in which every selectable day is a
+ * button. The keys are the same as in the booking wizard: left and right move by day, up and down by week, Home and End
+ * within the week, Page Up and Page Down by month. Days that cannot be selected are skipped. Returns undefined for any
+ * other key.
  */
 export function moveByKey(key: string, day: Day): Way | undefined {
   const inColumn = (calendar: ParentNode) =>

@@ -44,7 +44,10 @@ export function historyTexts(
     .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
-/** Whether the next entry undoes this step. The history leaves out such a step, because staff entered it by mistake. */
+/**
+ * Whether the next entry undoes this step of the vehicle, such as its arrival. The history leaves out an undone step,
+ * because staff entered it by mistake.
+ */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
