@@ -33,9 +33,9 @@ async function wake() {
 }
 
 /**
- * Loads the font that styles/fonts.css declares for pages without scripts, so that it does not delay the first paint.
- * The font is applied after it is loaded, because an unloaded font would cause one more layout. If it fails to load,
- * the fallback font stays.
+ * Loads the font that styles/fonts.css declares for pages without scripts, so that the font does not delay the first
+ * paint. The font is applied after it is loaded, because an unloaded font would cause one more layout. If it fails to
+ * load, the fallback font stays.
  */
 function loadFace(): Promise<FontFace | undefined> {
   const descriptors = { weight: '400 800', stretch: '100% 125%' }

@@ -16,7 +16,7 @@ export type Page = {
   Component: LazyExoticComponent<ComponentType>
 }
 
-/** Describes a page. A page without a title of its own has the shop's address as its title. */
+/** Describes a page. The home page has no title of its own; its title contains the shop's postal address instead. */
 const page = (path: string, title: string, load: () => PageModule): Page => ({
   path,
   titleOf: (shop) => `${title || formatShopAddress(shop)} | ${shop.name}`,

@@ -1,7 +1,8 @@
 /**
  * Stores a click on a button that happens before the page's code is loaded, as on a slow phone. The button shows
- * `aria-busy`, and `again` repeats the last click. If the code fails to load, `release` ends both.
- * Links, fields, popovers and forms with an `action` work without the code, so their clicks are not stored.
+ * `aria-busy`, and `again` repeats the last click. If the code fails to load, `release` removes `aria-busy` and stops
+ * storing clicks. Links, fields, popovers and forms with an `action` work without the code, so their clicks are not
+ * stored.
  */
 export function replayFirstClick() {
   let pressed: HTMLButtonElement | undefined

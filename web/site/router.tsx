@@ -1,8 +1,8 @@
 /**
- * The router of the public document: it provides the address as React state, and links that change the page without a
- * load. The site has its own router, because react-router is 12 kB of the 75 kB that the home page may have
- * (docs/decisions); its functions have the same names and behavior as those of react-router. A page change is a
- * transition: the old page stays until the code of the new one is loaded.
+ * The router of the public document: it provides the current path and query string as React state, and links that
+ * change the page without a load. The site has its own router, because react-router is 12 kB of the 75 kB that the home
+ * page may have (docs/decisions); its functions have the same names and behavior as those of react-router. A page
+ * change is a transition: the old page stays until the code of the new one is loaded.
  */
 import {
   createContext,
@@ -38,8 +38,8 @@ const currentLocation = (): Location => ({
 })
 
 /**
- * `pathname` is set while prerendering; the browser uses its own address. `preload` is called when a visitor points at
- * a link.
+ * `pathname` is set only while prerendering; in the browser, the router reads the path from the browser's URL.
+ * `preload` is called when a visitor points at a link.
  */
 export function Router(props: {
   pathname?: string

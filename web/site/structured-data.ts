@@ -4,7 +4,7 @@ import { groupOpeningHours, type OpeningHours } from '#domain/calendar/opening-h
 import { formatShopAddress, type ShopFacts } from '#domain/shop/shop.ts'
 import { type SpecialHours, groupSpecialHours } from '#domain/calendar/special-hours.ts'
 
-/** The shop as https://schema.org/AutoRepair. */
+/** Returns the shop's data in the format https://schema.org/AutoRepair. */
 export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
   return {
     '@context': 'https://schema.org',

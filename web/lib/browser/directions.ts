@@ -1,6 +1,6 @@
 /**
- * Returns the address that opens navigation on the visitor's phone: Apple Maps on an iPhone or iPad, the app that
- * Android uses for maps, and elsewhere `map`, a page with a map. Android without such an app opens `map`, too
+ * Returns the URL that opens navigation on the visitor's phone: Apple Maps on an iPhone or iPad, the app that Android
+ * uses for maps, and elsewhere `map`, a page with a map. Android without such an app opens `map`, too
  * (developer.chrome.com/docs/android/intents).
  */
 export function directionsUrl(destination: string, map: string, userAgent: string): string {
@@ -12,7 +12,7 @@ export function directionsUrl(destination: string, map: string, userAgent: strin
 
 /**
  * Adds a listener that opens the navigation app when the user presses a link with the attribute `data-directions`,
- * which contains the destination. The `href` of the link is a map, because the server does not know the kind of the
+ * which contains the destination. The `href` of the link opens a map, because the server does not know the kind of the
  * phone when it renders the link.
  */
 export function openDirections({ target }: MouseEvent): void {

@@ -54,10 +54,10 @@ export async function callApi<E extends Endpoint, Answer>(
   return readReply(endpoint, await send(endpoint, request))
 }
 
-/** An endpoint whose successful response has the type `Response`. */
+/** An endpoint whose successful response has the type `Answer`. */
 export type Answering<Answer> = { readonly response?: Reader<Answer> }
 
-/** The request of an endpoint as the arguments of a function: none for an endpoint without a request. */
+/** The request data of an endpoint as the arguments of a function: no argument for an endpoint without request data. */
 export type RequestArguments<E extends Endpoint, Rest extends unknown[] = []> =
   RequestOf<E> extends undefined ? [] : [RequestOf<E>, ...Rest]
 

@@ -1,6 +1,9 @@
 import type { Result } from '#domain/result.ts'
 
-/** Returns the accepted value, or throws the refusal. Used where errors are expected as exceptions, as in a query. */
+/**
+ * Returns the value of a successful result, or throws the error of a refused one. Use it where React Query expects
+ * exceptions.
+ */
 export function orThrow<Value>(result: Result<Value, Error>): Value {
   if (!result.ok) throw result.refusal
   return result.value

@@ -5,14 +5,15 @@ import type { ApiError } from './call-api.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 import { DataError } from './request-data.ts'
 
-/** The ids of commands that may be sent again with the same id, by path and input. */
+/** The ids of commands that must have the same id when they are sent again, by path and input. */
 const unanswered = new Map<string, string>()
 
 /**
  * Runs a command and returns its result: `runCommand(bookingCommands.notify, { bookingId, about: 'moved' })`. It throws
  * a `DataError`: a refusal by the database with its SQLSTATE, another refusal with its API code.
  *
- * Each call is a new command, with one exception: the same input after a lost response, or after a step-up, keeps its id, so that the command is not carried out a second time.
+ * Each call is a new command, with one exception: the same input after a lost response, or after step-up
+ * authentication, is sent with the same command id, so that the server does not carry it out a second time.
  */
 export async function runCommand<Input, Output>(
   endpoint: CommandEndpoint<Input, Output>,

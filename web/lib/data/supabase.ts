@@ -22,11 +22,12 @@ export const getDataService = () => getClient(undefined)
 export const getVisitorService = () => getClient('visitor')
 
 /**
- * The client's code (28 kB brotli) is loaded at the first call. Pages that need the code early call this function
- * once when they mount. After a failed load, the next call tries again.
+ * The client's code (28 kB brotli) is loaded at the first call. Pages that need the code early call this function once
+ * when they mount. After a failed load, the next call tries again.
  *
- * The address and the public key are in `<meta name="data-service">`, which the server fills in; an empty address means
- * this site. The client stores the tokens in local storage and renews them itself.
+ * The URL of the data service and the public key are in `<meta name="data-service">`, which the server fills in; an
+ * empty URL means that this site's host serves the data. The client stores the tokens in local storage and renews them
+ * itself.
  */
 function getClient(storageKey: StorageKey): Promise<DataService> {
   const existing = clients.get(storageKey)

@@ -15,7 +15,10 @@ type TextFields<Values> = {
 type Errors<Values> = { readonly [Name in Named<Values>]?: string }
 
 type Use<Values> = {
-  /** The form element, or in a dialog the element around the fields. Forms that refuse input require it. */
+  /**
+   * The form element, or in a dialog the element around the fields. Required if the form can refuse input, because the
+   * form then focuses the first invalid field.
+   */
   element?: RefObject<HTMLElement | null>
   values: Values
   onChange: (change: (before: Values) => Values) => void

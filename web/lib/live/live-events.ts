@@ -71,7 +71,10 @@ function publish(event: LiveEvent | undefined): void {
   for (const follower of followers) follower(event)
 }
 
-/** Reads the data of each kind of event. A reader returns undefined for data in an unknown format. */
+/**
+ * The functions that parse the data of a live event, by the kind of event. They return undefined for data in an unknown
+ * format.
+ */
 const readers: {
   readonly [Name in keyof LiveEvents]: (text: string) => LiveEvent | undefined
 } = {

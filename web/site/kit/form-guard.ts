@@ -28,8 +28,8 @@ const maxAgeMs = 12 * 60 * 60 * 1000
 export type GuardHeaders = Record<string, string>
 
 /**
- * Returns the header with the form's token. It proves to a server function that the request comes from the browser that
- * sent the form.
+ * Returns the header with the form's token. The token proves to a server function that the request comes from the
+ * browser that sent the form.
  */
 export function senderHeaders({ 'x-form-token': token }: GuardHeaders): GuardHeaders {
   return token ? { 'x-form-token': token } : {}
@@ -44,9 +44,9 @@ type Token = {
 }
 
 /**
- * The browser's part of the spam defense of the two public forms. When the form appears, it fetches a signed token that
- * contains its time. The insert sends the token and the value of the honeypot field. The server flags suspicious rows
- * for the admin. The guard never prevents a visitor from sending.
+ * The browser's part of the spam defense of the two public forms. When the form appears, this code fetches a signed
+ * token that contains the time of the fetch. The insert sends the token and the value of the honeypot field. The server
+ * flags suspicious rows for staff. The guard never prevents a visitor from sending.
  *
  *   const guard = useFormGuard()
  *   <Honeypot ref={guard.honeypot} />                      // web/ui/field/honeypot.tsx

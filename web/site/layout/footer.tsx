@@ -6,7 +6,10 @@ import { paths } from '#web/lib/paths.ts'
 /** The year of the build (vite.config.ts), so that the prerendered HTML and the browser show the same year. */
 declare const __BUILD_YEAR__: number
 
-/** Copyright, address, privacy, and the small dot that links to the staff sign-in. */
+/**
+ * The footer: the copyright notice, the shop's postal address, the link to the privacy page, and the small dot that
+ * links to the staff sign-in.
+ */
 export function Footer() {
   const shop = useShop()
   return (

@@ -8,7 +8,10 @@ import { SideMenu } from './side-menu.tsx'
 import { navLinks } from '#web/ui/menu/nav-links.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** The shop's name, links and phone number. Below 768 px the slide-in menu contains the links. */
+/**
+ * The navigation bar with the shop's name, the links to the pages, and the phone number. Below 768 px the slide-in menu
+ * contains the links.
+ */
 export function NavBar() {
   const shop = useShop()
   const menu = useRef<HTMLDialogElement>(null)

@@ -41,7 +41,8 @@ export function buttonClass(level: ButtonLevel, look: Look = {}): string {
 }
 
 /**
- * The two texts of a button. Both are in one grid cell, so that the width does not change when the button becomes busy.
+ * The normal and the busy text of a button. Both are in one grid cell, so that the width does not change when the
+ * button becomes busy.
  */
 export function BusyLabel({
   busy,

@@ -19,8 +19,8 @@ export class ErrorBoundary extends Component<Props, State> {
     return { failed: true }
   }
 
-  // The state contains the page. A `key` on the boundary would instead remount the page's Suspense and show its
-  // fallback at every page change.
+  // The boundary stores the current page in its state to notice a page change. A `key` on the boundary would instead
+  // remount the page's Suspense and show its fallback at every page change.
   static getDerivedStateFromProps({ page }: Props, state: State): State | null {
     return page === state.page ? null : { failed: false, page }
   }

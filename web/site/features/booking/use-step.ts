@@ -25,7 +25,7 @@ export function useStep(
   const named = readStep(search)
   const step = allowedStep(named, draft)
   useEffect(() => {
-    // The URL may already belong to the next page while React still renders this page.
+    // After a page change, the URL may already be that of the next page while React still renders this page.
     const isHere = window.location.pathname === paths.bookAppointment
     if (isHydrated && isHere && step !== named) navigate(addressOf(step), { replace: true })
   }, [step, named, navigate, isHydrated])
@@ -35,7 +35,8 @@ export function useStep(
     history.replaceState({ previousStep: step }, '')
   }
   /**
-   * Goes back in the browser's history when its last entry is the previous step; otherwise replaces the current entry.
+   * Goes back in the browser's history if the entry before the current one is the previous step; otherwise replaces the
+   * current entry.
    */
   function back() {
     const previous = steps[steps.indexOf(step as 'time') - 1] ?? 'service'

@@ -11,7 +11,10 @@ import { usePublicToday } from '#web/lib/time/use-public-today.ts'
 import { ShopMap } from './shop-map.tsx'
 import './find-our-shop.css'
 
-/** The section with the shop's location and hours: address, phone, hours as a timing chart, and map. */
+/**
+ * The section with the shop's location and hours: street address, phone number, opening hours as a timing chart, and
+ * map.
+ */
 export function FindOurShop() {
   const { address, phone } = useShop()
   const { street, city, state, postalCode } = address
@@ -58,7 +61,10 @@ const marks = [
 const share = (minutes: number) =>
   `${((100 * minutes) / (chart.toMinute - chart.fromMinute)).toFixed(2)}%`
 
-/** Types the custom properties by which the chart's CSS places its marks. */
+/**
+ * Converts CSS custom properties to the type of the prop `style`. The chart's style sheet reads its positions from
+ * them.
+ */
 const toStyle = (properties: Record<`--${string}`, string>) => properties as CSSProperties
 
 function Hours() {

@@ -18,7 +18,10 @@ function ShopName({ name }: { name: string }) {
   )
 }
 
-/** Name, tagline, one sentence about the shop's work, and the three large buttons. */
+/**
+ * The first section of the home page: the shop's name and tagline, one sentence about its work, and the three large
+ * buttons.
+ */
 export function Hero() {
   const shop = useShop()
   return (

@@ -5,7 +5,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import './more-services.css'
 
-/** The page that each service links to (docs/product.md 2.2). */
+/** The services that link to the page for quote requests (docs/product.md 2.2). */
 const toQuote = [
   'Oil changes',
   'Tire rotation and alignment',

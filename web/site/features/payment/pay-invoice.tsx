@@ -56,9 +56,9 @@ export function PayInvoice() {
 }
 
 /**
- * Opens the invoice that the URL names, without a press of a button: after a link in an email, or after a cancelled
- * checkout. The number remains in the form. If the shop requires the customer's email address for a lookup, the page
- * first asks for the address.
+ * Opens the invoice that the URL names, without a press of a button: after the visitor opened a link in an email, or
+ * cancelled a checkout. The invoice number remains in the form. If the shop requires the customer's email address for a
+ * lookup, the page first asks for this email address.
  */
 function useLinkedInvoice(number: string, lookUp: (input: LookupInput) => void): void {
   const { requiresInvoiceEmail } = useShop().rules

@@ -70,7 +70,7 @@ function useCheckout(invoice: FoundInvoice) {
     setIsOpening(true)
     const opened = await openCheckout(invoice.id)
     if (opened.ok) {
-      // Adds the number to the URL, so that a visitor who returns from the checkout need not type it again.
+      // Adds the invoice number to the URL, so that a visitor who returns from the checkout need not type it again.
       if (invoice.number)
         history.replaceState(null, '', `?${new URLSearchParams({ invoice: invoice.number })}`)
       return window.location.assign(opened.value)

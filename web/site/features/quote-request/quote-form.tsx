@@ -13,7 +13,7 @@ export function QuoteRequestForm() {
   const { phone } = useShop()
   const { element, form, honeypot, isBusy, sentTo, submit } = useQuoteRequest()
   return (
-    // Until React hydrates the page, `method="dialog"` prevents a submit from writing the input into the address.
+    // Until React hydrates the page, `method="dialog"` prevents a submit from writing the input into the URL.
     <form ref={element} method="dialog" className="card panel" noValidate onSubmit={submit}>
       <h2>Get Your Free Quote</h2>
       <div className="two-columns">

@@ -18,7 +18,7 @@ import {
 } from '#web/lib/forms/draft-storage.ts'
 import { sendQuoteRequest } from './send-quote-request.ts'
 
-/** The draft of the quote form, stored until the tab is closed. A stored request also deletes the draft. */
+/** The draft of the quote form, stored until the tab is closed or the server has stored the quote request. */
 const quoteDraft = createDraftStorage<QuoteForm>('quote-draft', (stored) =>
   readStoredTexts(stored, emptyQuoteForm),
 )
@@ -42,7 +42,7 @@ export function useQuoteRequest() {
   const [sentTo, setSentTo] = useState<string | null>(null)
   const form = useForm({ element, values: input, onChange: changeInput, limits: quoteFieldLimits })
 
-  // Loads the client's code while the visitor types. A failure is ignored, because submit tries again.
+  // Loads the code of the data client while the visitor types. A failure is ignored, because submit tries again.
   useEffect(() => void getVisitorService().catch(() => {}), [])
   useLayoutEffect(() => {
     if (element.current) setInput(initialValues(element.current))

@@ -73,7 +73,7 @@ export function BookingConfirmed({
   )
 }
 
-/** The shop's address, with directions to it, and its phone. */
+/** The shop's street address with a link to directions, and the shop's phone number. */
 function WhereAndPhone() {
   const shop = useShop()
   const { phone } = shop

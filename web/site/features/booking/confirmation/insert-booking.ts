@@ -3,7 +3,8 @@ import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
 import { insertGuarded } from '#web/site/kit/insert-guarded.ts'
 
 /**
- * The outcome of an insert. 'unanswered' means that the browser does not know whether the server stored the booking.
+ * The outcome of inserting a booking. 'unanswered' means that the browser does not know whether the server stored the
+ * booking.
  */
 export type InsertOutcome =
   | 'booked'

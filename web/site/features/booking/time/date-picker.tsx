@@ -22,8 +22,8 @@ type DatePickerProps = {
 }
 
 /**
- * A month of days after the WAI-ARIA date picker pattern: the month has one tab stop, arrow keys move the focus, Enter
- * or Space chooses a day.
+ * The calendar of a month, which follows the WAI-ARIA date picker pattern: the calendar has one tab stop, arrow keys
+ * move the focus, Enter or Space chooses a day.
  */
 export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: DatePickerProps) {
   const [wanted, setWanted] = useState(selected ?? range.first)
