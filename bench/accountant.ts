@@ -83,7 +83,10 @@ async function sampleProcess(): Promise<Sample> {
   return (await (await fetch(`http://127.0.0.1:${measurePort}`)).json()) as Sample
 }
 
-/** Signs in as staff, and confirms the password again, which the files require. Returns the cookie of the session. */
+/**
+ * Signs in as staff and confirms the password again, because the accountant's files require step-up authentication.
+ * Returns the cookie of the sign-in session.
+ */
 async function logIn(): Promise<string> {
   const { headers } = await post(adminSessionEndpoints.logIn.path, admin)
   const cookie = (headers.getSetCookie()[0] ?? '').split(';')[0] ?? ''

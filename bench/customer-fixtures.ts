@@ -63,7 +63,8 @@ export async function linkRecords(owner: pg.Pool | pg.Client, only = 'true'): Pr
     from public.bookings booking join public.customers person on person.email = booking.customer_email
     where booking.customer_id is null and vehicle_make is not null group by 1, 2, 3, 4`)
   await owner.query('alter table public.bookings disable trigger user')
-  // The job of a running server may have created some of the vehicles as well, so the statement takes one of them.
+  // The job of a running server may have created some of the vehicles a second time, so the statement links each
+  // appointment to one of the equal vehicles.
   await owner.query(`
     update public.bookings booking
     set customer_id = person.id,

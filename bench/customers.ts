@@ -20,7 +20,10 @@ import { amountOf } from './smoke.ts'
 const sizes = [100, amountOf(100_000, 101)] as const
 const rounds = amountOf(200, 1)
 const warmUps = amountOf(10, 0)
-/** The SQL condition for the appointments of a tenth of the customers, which the server's job creates and links. */
+/**
+ * The SQL condition for the appointments of a tenth of the customers. The server's job creates these customers and
+ * links their appointments.
+ */
 const linkedByJob = `substring(customer_email from '(\\d+)@')::integer % 10 = 9`
 /** Search terms that find the same number of records in both shops. */
 const terms = [

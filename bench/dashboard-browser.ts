@@ -83,7 +83,8 @@ type Measured = {
   click?: string
   type?: { into: string; text: string }
   /**
-   * The step counts as finished when the page shows this number of elements of the selector `of`, all of them enabled.
+   * The step counts as finished when the page shows this number of elements that match the selector `of`, all of them
+   * enabled.
    */
   count: number
   of: string

@@ -73,7 +73,10 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
   }
 }
 
-/** Returns the median of three turns of each service, after a short warm-up. */
+/**
+ * Measures each contender in three alternating turns after a warm-up turn. Returns for each contender the turn with the
+ * median of requests per second.
+ */
 async function takeTurns(
   workload: Workload,
   contenders: Readonly<Record<string, () => Promise<Turn>>>,

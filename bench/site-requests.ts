@@ -24,7 +24,7 @@ export type FreeTime = {
   readonly time: string
 }
 
-/** Measures 32 connections that repeat the same request. */
+/** Measures the throughput and the response times while 32 connections repeat the same request. */
 export async function load(url: string, body?: object): Promise<Turn> {
   const result = await autocannon({
     url,
@@ -117,7 +117,7 @@ export async function bookEveryTime(
 
 let customers = 0
 
-/** Returns the form of a booking by a new customer. */
+/** Returns the row of a booking by a new customer, as the booking form sends it. */
 export function bookingOf({ serviceId, date, time }: FreeTime): Record<string, string> {
   customers += 1
   const digits = String(customers).padStart(7, '0')

@@ -30,7 +30,10 @@ const european = [
   '←↑→↓−×÷≈≠≤≥∞□\ufffd',
 ].join('')
 
-/** Returns all characters of a two-byte character set, which contains the characters of names in its country. */
+/**
+ * Returns all characters of a two-byte character set of a country. Such a set contains the characters of people's names
+ * in that country.
+ */
 function charactersOf(encoding, firstRow, lastRow) {
   const decoder = new TextDecoder(encoding)
   const found = new Set()
@@ -68,7 +71,8 @@ await build(
 await build(
   'invoice-heading.ttf',
   'node_modules/@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2',
-  // This font includes the characters of Western European languages, because names of shops contain them.
+  // The font of the invoice's heading includes the characters of Western European languages, because the heading
+  // contains the shop's name.
   range(0x20, 0x7e) + range(0xa0, 0xff),
   { targetFormat: 'truetype', variationAxes: { wght: 750, wdth: 125 } },
 )

@@ -1,8 +1,8 @@
 /**
  * Draws the images that cannot be SVG: the icons for phones, and the background of the social picture. The images are
- * committed, because the build has no browser; run this script after a change of the mark:
- * `npx node scripts/draw-images.ts`. Every shop uses the same images, because they contain no text. The server draws
- * the shop's name on the empty left half of the background (server/features/site/social-picture/social-picture.ts).
+ * committed, because the build has no browser; run this script after a change of the logo: `npx node
+ * scripts/draw-images.ts`. Every shop uses the same images, because they contain no text. The server draws the shop's
+ * name on the empty left half of the background (server/features/site/social-picture/social-picture.ts).
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'

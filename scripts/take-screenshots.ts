@@ -19,7 +19,7 @@ const password = 'a password for pictures'
 
 type Picture = {
   readonly name: string
-  /** The URL path of the page, with ids of the sample week. */
+  /** The URL path of the page, with ids of records of the sample week. */
   readonly path: (ids: SampleIds) => string
   readonly size: { readonly width: number; readonly height: number }
   readonly isDark?: boolean

@@ -19,10 +19,10 @@ const neededBytes = 2 * 1024 ** 3
 const prefix = 'torque-tests-'
 
 /**
- * Creates a folder in memory for the temporary files of a test run, which the end of this process deletes. The server
- * tests copy and drop hundreds of databases; in memory they need two thirds of the time that they need on a disk.
- * Returns undefined when the system has no such folder or too little space; the tests then use the usual temporary
- * folder.
+ * Creates a folder in memory for the temporary files of a test run. The folder is deleted when this process ends. The
+ * server tests copy and drop hundreds of databases; in memory they need two thirds of the time that they need on a
+ * disk. Returns undefined when the system has no such folder or too little space; the tests then use the usual
+ * temporary folder.
  * @returns {string | undefined}
  */
 export function makeTmpfsFolder() {

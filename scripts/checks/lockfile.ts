@@ -14,8 +14,8 @@ export type LockedPackages = Readonly<Record<string, Locked>>
 
 /**
  * Returns one sentence for each problem that would make `npm ci` fail on this or another platform. npm omits the binary
- * of a platform from the lockfile if the registry lacked the binary at that time; `npm ci` then refuses the whole
- * lockfile on every platform.
+ * of a platform from the lockfile if the registry lacked the binary when npm wrote the lockfile; `npm ci` then refuses
+ * the whole lockfile on every platform.
  */
 export function findLockfileProblems(packages: LockedPackages): string[] {
   return Object.entries(packages).flatMap(([path, locked]) =>

@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'vite'
 import type { ESTree } from 'vite'
 
-/** A word that names must not contain: a row of the table in docs/glossary.md. */
+/** A word that no name in the code may contain: a row of the table in docs/glossary.md. */
 export type RetiredWord = {
   readonly word: string
   readonly instead: string
@@ -9,7 +9,7 @@ export type RetiredWord = {
   readonly exceptions: readonly string[]
 }
 
-/** A name with its file and line. The path of a file counts as a name as well. */
+/** A name that the code declares, with its file and line. The path of a file counts as a name as well. */
 export type Name = { readonly path: string; readonly line: number; readonly name: string }
 
 const quoted = /`([^`]+)`/g

@@ -16,8 +16,8 @@ export type Suggestion = {
 
 /**
  * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply, and
- * `schema` the statements whose text replaces printed functions. A developer reads the suggestion; the comparison by
- * `describe-schema.ts` shows whether the suggestion is complete.
+ * `schema` contains the statements of the schema files, whose text replaces the functions that PostgreSQL prints. A
+ * developer reads the suggestion; the comparison by `describe-schema.ts` shows whether the suggestion is complete.
  */
 export async function suggestMigration(
   current: Pool,

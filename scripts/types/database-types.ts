@@ -8,7 +8,7 @@ const notice = `/*
  */
 `
 
-/** The text of contracts/database-types.ts for the database behind \`owner\`. */
+/** The text of contracts/database-types.ts for the database to which `owner` connects. */
 export async function renderDatabaseTypes(owner: Pool): Promise<string> {
   const metadata = await introspect(owner, { includedSchemas: ['public'] })
   const types = await generateTypescript(sortGeneratorMetadata(metadata), {
