@@ -103,7 +103,7 @@ async function takeAll(from: Browser): Promise<void> {
   console.log(`${pictures.length} pictures, ${Math.round(bytes / 1000)} kB, in docs/screenshots`)
 }
 
-/** Adds bays: a new shop has one, and the picture of the day view shows several. */
+/** Adds bays: a new shop has one bay, and the picture of the day view shows several. */
 async function openBays(): Promise<void> {
   const database = openPool(server.ownerUrl, 1)
   await database.query(

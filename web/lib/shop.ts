@@ -11,7 +11,7 @@ export const shopElementId = 'shop'
 export const ShopContext = createContext({} as ShopFacts)
 
 /**
- * Returns the shop's details (name, address, hours and so on) as they were when the server wrote the document.
- * The details do not change while the document is open.
+ * Returns the shop's details (name, postal address, opening hours and so on) as they were when the server wrote the
+ * document. The details do not change while the document is open.
  */
 export const useShop = (): ShopFacts => useContext(ShopContext)

@@ -9,7 +9,7 @@ const shownAtFirst = 5
 /** A table row for one record of a customer. */
 export type RecordRow = {
   readonly id: string
-  /** The text of the link, and the page that the link opens. */
+  /** The text of the row's link, and the page that the link opens. */
   readonly name: string
   readonly link: DashboardLink
   /** The second column: the vehicle or the date. */

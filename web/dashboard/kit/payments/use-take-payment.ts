@@ -4,7 +4,7 @@ import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
  * Opens the panel 'Take payment' for an invoice. The panel first shows the given record and reads the current one in
- * the background, so that the panel immediately receives the keys that the user presses after P.
+ * the background, so that the panel immediately receives the keys that the user presses after the shortcut P.
  */
 export function useTakePayment(): (invoice: ListedInvoice) => void {
   const queries = useQueryClient()

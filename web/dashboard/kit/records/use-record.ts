@@ -8,8 +8,8 @@ type Options<Record> = {
 }
 
 /**
- * Reads a record by its id; `data` is null if it does not exist. Without an id, sends no request. `subject` is the
- * start of the query key, for example `['quotes']`. All components that show the same record share one request.
+ * Reads a record by its id; `data` is null if the record does not exist. Without an id, sends no request. `subject` is
+ * the start of the query key, for example `['quotes']`. All components that show the same record share one request.
  */
 export function useRecord<Record>(
   subject: string,

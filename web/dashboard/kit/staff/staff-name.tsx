@@ -16,7 +16,7 @@ export type NameOf = (username: string, at: string) => string
 
 /**
  * Resolves usernames to names. A record stores the username, which never changes. For a time before the staff account
- * existed, returns the username itself, because several people shared one username then.
+ * existed, returns the username itself, because at that time several people shared one username.
  */
 export function nameAmong(accounts: readonly Account[], username: string, at: string): string {
   const account = accounts.find((other) => other.username === username)

@@ -7,7 +7,7 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import './booking-paused.css'
 
 /**
- * Replaces the three steps while the shop takes no online bookings: shows the reason and the contact
+ * Replaces the three steps while the shop takes no online bookings: shows the reason and the ways to contact the shop
  * (docs/product.md 11.2).
  */
 export function BookingPaused() {
