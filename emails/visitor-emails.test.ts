@@ -49,7 +49,7 @@ const request: QuoteRequestRecord = {
 
 type FormInput = { name: string; year: string; make: string; text: string }
 
-/** Writes the confirmations of a booking and of a quote request with the visitor's text in the form. */
+/** Writes the confirmations of a booking and of a quote request whose forms contain the visitor's text. */
 function emailsTo(
   { name, year, make, text }: FormInput,
   flaggedReasons: string[] = [],
@@ -120,7 +120,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-/** Removes the shop's own labels, and the model and the phone number that an email may repeat. */
+/** Removes from a text the shop's own labels, and the model and the phone number that an email may repeat. */
 function withoutDetails(content: string, { text }: FormInput): string {
   const model = harmlessModel(text)
   const own = content

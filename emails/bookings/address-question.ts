@@ -21,7 +21,7 @@ type BookingWithAddress = {
 /**
  * Writes the email that asks a customer whether another email address is theirs too. Any visitor can cause this email
  * with a booking in the customer's name, so the email repeats no untrusted text. The page behind the email's button
- * shows the other address.
+ * shows the other email address.
  */
 export function writeAddressQuestion(
   shop: Shop,

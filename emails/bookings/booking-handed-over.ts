@@ -8,8 +8,8 @@ import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
- * The former contact of a booking that now belongs to another customer, with the service and the start that the former
- * customer knew.
+ * The original contact of a booking that staff assigned to another customer, with the service and the start of the
+ * appointment before that change.
  */
 export type FormerContact = {
   readonly bookingId: string
@@ -22,8 +22,8 @@ export type FormerContact = {
 }
 
 /**
- * Writes the email that informs the former customer that an appointment is no longer in their name. The email contains
- * nothing about the new customer. `version` is the version of the booking after the change.
+ * Writes the email that informs the original customer that an appointment is no longer in their name. The email
+ * contains nothing about the new customer. `version` is the version of the booking after the change.
  */
 export function writeBookingHandedOver(
   shop: Shop,

@@ -190,7 +190,7 @@ function isOfSame(link: string) {
 
 /**
  * Returns the line of the attendee, marked as accepted so that no mail program asks for a response. A placeholder
- * replaces an address with characters that could end the line.
+ * replaces an email address with characters that could end the line.
  */
 function attendeeLine(address: string): string {
   const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'

@@ -19,9 +19,9 @@ export type HeldBooking = {
 }
 
 /**
- * Writes the email that asks the customer to confirm a held booking on its page. The address may belong to someone who
- * did not book, because a program can have filled in the form. The email therefore contains only the shop's own texts
- * and no name.
+ * Writes the email that asks the customer to confirm a held booking on the visit page. The email address may belong to
+ * someone who did not book, because a program can have filled in the form. The email therefore contains only the shop's
+ * own texts and no name.
  */
 export function writeConfirmationRequest(
   shop: Shop,

@@ -23,7 +23,7 @@ export type Outbox = {
   readStatus(id: string): Promise<EmailStatus | undefined>
 }
 
-/** The outbox to read from and the transport to send by. */
+/** The outbox that contains the emails, and the transport that sends them. */
 export type Delivery = { readonly outbox: Outbox; readonly transport: MailTransport }
 
 /**

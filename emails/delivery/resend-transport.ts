@@ -31,7 +31,7 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
       body: JSON.stringify({
         from: mailbox(email.from),
         // The recipient has no name, because Resend parses the name as text, and a crafted name could become another
-        // address.
+        // email address.
         to: [email.recipientEmail],
         subject: email.subject,
         html: email.html,
@@ -52,14 +52,14 @@ async function post(send: typeof fetch, apiKey: string, email: OutgoingEmail): P
 
 /**
  * Returns the sender as 'Torque & Timing <hello@shop.example>'. The function quotes a name that a mail program could
- * parse as an address (RFC 5322, section 3.4).
+ * parse as an email address (RFC 5322, section 3.4).
  */
 function mailbox({ name, address }: Sender): string {
   const isPlain = /^[\w !#$%&'*+\-/=?^`{|}~]+$/.test(name)
   return `${isPlain ? name : `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`} <${address}>`
 }
 
-/** Only errors about the message itself are permanent. Errors about the API key, limits and outages are temporary. */
+/** Only errors about the email itself are permanent. Errors about the API key, limits and outages are temporary. */
 function toFailure(status: number, body: unknown): DeliveryFailure {
   const isPermanent = status === 400 || status === 413 || status === 422
   return new DeliveryFailure(

@@ -1,11 +1,11 @@
 import type { Shop } from '#domain/shop/shop.ts'
 
-/** The name and address in the From header of an email. */
+/** The name and the email address in the From header of an email. */
 export type Sender = { readonly name: string; readonly address: string }
 
 /**
  * Returns the sender of the shop's emails. `mailFrom` is 'hello@shop.example' or 'Name <hello@shop.example>'; the
- * shop's name replaces the name in `mailFrom`. Without `mailFrom`, the address is the shop's address for bookings.
+ * shop's name replaces the name in `mailFrom`. Without `mailFrom`, the sender is the shop's email address for bookings.
  */
 export function senderOf(shop: Shop, mailFrom: string | undefined): Sender {
   const from = mailFrom ?? shop.bookingEmail

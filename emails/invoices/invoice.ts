@@ -25,7 +25,10 @@ export function writeInvoiceEmail(
   })
 }
 
-/** The content of an email to an address that staff typed, with the balance and the due date of the shop's ledger. */
+/**
+ * The content of an email with an invoice to an email address that staff typed. The balance and the due date are from
+ * the shop's ledger.
+ */
 export type HandedOverInvoice = {
   readonly email: string
   readonly dueCents: number
@@ -35,7 +38,10 @@ export type HandedOverInvoice = {
   readonly dedupeKey: string
 }
 
-/** Writes the email with an invoice for an address that staff typed, with the PDF and the invoice's own link. */
+/**
+ * Writes the email with an invoice to an email address that staff typed, with the PDF and the link to the page of the
+ * invoice.
+ */
 export const writeHandedOverInvoice = (
   shop: Shop,
   invoice: Stripe.Invoice,

@@ -2,7 +2,7 @@ import { givenName } from '#domain/customers/given-name.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 /*
- * Greetings and addresses in emails. Emails that an unverified visitor can cause contain only the given name of
+ * Greetings and email addresses in emails. Emails that an unverified visitor can cause contain only the given name of
  * `greetUnverified`; other untrusted text passes through domain/text/untrusted-text.ts.
  */
 
@@ -22,7 +22,9 @@ export function greeting(name: string): string {
   return isNoName ? 'Hello,' : `Hello ${line},`
 }
 
-/** Returns whether the text is one plain address that no mail server can parse as two addresses or as a command. */
+/**
+ * Returns whether the text is a single email address that no mail server can parse as two addresses or as a command.
+ */
 export function isSingleAddress(email: string): boolean {
   return (
     email.length <= 254 && /^[^\s@,;:<>()[\]\\"\p{C}]{1,64}@[^\s@,;:<>()[\]\\"\p{C}]+$/u.test(email)
@@ -30,9 +32,9 @@ export function isSingleAddress(email: string): boolean {
 }
 
 /**
- * Returns an address in the normalized spelling that is passed to the mail server; undefined unless it is one plain
- * address. A domain has many spellings ("gmail。com", invisible letters) that mail programs and URLs reduce to one
- * (Unicode TS 46). Limits per address must count the normalized spelling.
+ * Returns an email address in the normalized spelling that is passed to the mail server; undefined unless the text is a
+ * single email address. A domain has many spellings ("gmail。com", invisible letters) that mail programs and URLs reduce
+ * to one (Unicode TS 46). Limits per email address must count the normalized spelling.
  */
 export function mailableAddress(email: string): string | undefined {
   const [, name = '', domain = ''] = /^(.+)@([^/?#%]+)$/.exec(email) ?? []

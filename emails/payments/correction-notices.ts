@@ -11,7 +11,7 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { type PaymentEmail, writePaymentEmail } from './payment-email.ts'
 import { untrustedWay } from './payment-way.ts'
 
-/** The corrected invoice and its customer's address. */
+/** The corrected invoice and its customer's email address. */
 export type CorrectedInvoice = {
   readonly invoiceId: string
   readonly invoiceNumber: string

@@ -7,7 +7,7 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { type PaymentEmail, writePaymentEmail } from './payment-email.ts'
 import { formatPaymentWay, untrustedWay } from './payment-way.ts'
 
-/** The estimate of a deposit and its customer's address. */
+/** The estimate of a deposit and its customer's email address. */
 export type DepositRecipient = {
   readonly estimateId: string
   readonly estimateNumber: string
@@ -26,7 +26,7 @@ type DepositPayment = {
   readonly paidAt: string
 }
 
-/** Sends the receipt of a deposit. */
+/** Writes the email with the receipt of a deposit. */
 export function writeDepositReceipt(
   shop: Shop,
   recipient: DepositRecipient,

@@ -6,7 +6,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import type { DepositRecipient } from './deposit-emails.ts'
 
-/** An invoice and its customer's address, for the email with the payment link. */
+/** An invoice and its customer's email address, for the email with the payment link. */
 type LinkedInvoice = {
   readonly id: string
   readonly number: string

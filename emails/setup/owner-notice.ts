@@ -2,7 +2,10 @@ import type { CurrentShop } from '#domain/shop/shop.ts'
 import { type EmailContent, layOutEmail } from '#emails/layout/email-layout.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The recipient of notices to the owner: the shop's address for bookings, unless another address is configured. */
+/**
+ * The recipient of notices to the owner: the shop's email address for bookings, unless another email address is
+ * configured.
+ */
 export type Owner = {
   readonly currentShop: CurrentShop
   readonly ownerEmail: string | undefined

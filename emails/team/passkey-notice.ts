@@ -1,7 +1,7 @@
 import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
-/** A sign-in or confirmation for which a passkey sent an outdated signature counter. */
+/** A sign-in or a step-up authentication for which a passkey sent an outdated signature counter. */
 export type PasskeyAnomaly = {
   readonly passkeyId: string
   readonly passkeyName: string
