@@ -1,4 +1,7 @@
-/** The SQLSTATEs of customers, vehicles and merges (see `contracts/database-errors.ts`). */
+/**
+ * The SQLSTATEs with which the database refuses requests about customers, vehicles and merges (see
+ * `contracts/database-errors.ts`).
+ */
 export const customerErrors = {
   TT090: {
     meaning: 'The customer, the vehicle or the merge does not exist.',

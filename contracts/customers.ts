@@ -32,7 +32,7 @@ const booking = z.object({
   state: z.string(),
   service: z.string(),
   vehicleId: z.nullable(z.string()),
-  /** The vehicle as entered with the booking: '2019 Subaru Outback', or ''. */
+  /** The vehicle as entered with the booking: '2019 Subaru Outback'; '' when the booking names no vehicle. */
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
@@ -56,7 +56,7 @@ const estimate = z.object({
   number: z.string(),
   vehicleId: z.nullable(z.string()),
   vehicle: z.string(),
-  /** The title of the estimate's first job, or ''. */
+  /** The title of the estimate's first job; '' for an estimate without jobs. */
   title: z.string(),
   jobs: z.int(),
   totalCents: z.int(),
@@ -98,7 +98,7 @@ const unconfirmedEmail = z.object({
   email: z.string(),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
-  /** The time (ISO 8601) at which the visitor entered the address. */
+  /** The time (ISO 8601) at which the visitor entered the email address. */
   enteredAt: z.string(),
 })
 export type TypedEmail = z.output<typeof unconfirmedEmail>
@@ -118,7 +118,7 @@ export const customerRecord = z.object({
   name: z.string(),
   email: z.nullable(z.string()),
   phone: z.nullable(z.string()),
-  /** The time (ISO 8601) since which the shop has known the customer. */
+  /** The time (ISO 8601) at which the shop created the customer's record. */
   since: z.string(),
   /** Whether the customer receives a reminder before each appointment (docs/product.md 16.21). */
   getsReminders: z.boolean(),
@@ -129,8 +129,8 @@ export const customerRecord = z.object({
       kind: z.enum(['email', 'phone']),
       value: z.string(),
       /**
-       * Whether the contact method belongs to the customer; false for an address that was only entered online and not
-       * confirmed.
+       * Whether the contact method belongs to the customer; false for an email address that was only entered online and
+       * not confirmed.
        */
       isConfirmed: z.boolean(),
     }),

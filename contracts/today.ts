@@ -89,7 +89,9 @@ export const todayPage = z.extend(shopDay, {
   held: z.array(held),
   tasks: z.array(task),
   payments: receivedPayments,
-  /** After staff have closed today: the business day of later payments, and their sum. Null before that. */
+  /**
+   * After the close of today: the business day of later payments, and the sum of these payments. Null before the close.
+   */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
    * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is open,

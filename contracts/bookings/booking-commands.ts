@@ -22,10 +22,13 @@ const optionalText = z.nullable(z.string())
 const placement = {
   date,
   time,
-  /** The bay; null for the first free bay. */
+  /** The bay; null for the first free bay or, with `withoutBay`, for no bay. */
   bayId: z.nullable(z.uuid()),
   withoutBay: z.boolean(),
-  /** The reason, which the history shows; required when the booking is left without a bay. */
+  /**
+   * The reason for the chosen time and bay, which the history of the booking shows; required when the booking gets no
+   * bay.
+   */
   reason: optionalText,
 }
 
@@ -49,8 +52,8 @@ export const bookingCommands = {
   ),
   /**
    * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
-   * (docs/product.md 12.15). When the booking goes to another customer, the server sends the confirmation to the new
-   * address and informs the former customer by email that the appointment is no longer in their name.
+   * (docs/product.md 12.15). When staff assign the booking to another customer, the server emails the confirmation to
+   * the new customer, and informs the original customer by email that the appointment is no longer in their name.
    */
   edit: command(
     'edit-booking',
@@ -89,7 +92,7 @@ export const bookingCommands = {
     }),
     z.object({ version: z.int(), notification }),
   ),
-  /** Cancels open bookings and notifies some of their customers. */
+  /** Cancels open bookings and notifies the customers of the bookings in `notifiedIds`. */
   cancelMany: command(
     'cancel-bookings',
     z.object({
@@ -122,8 +125,8 @@ export const bookingCommands = {
     z.object({ reopened: z.array(z.uuid()) }),
   ),
   /**
-   * Books an appointment for a customer on the phone and sends the confirmation if there is an email address. The page
-   * creates `bookingId`; when a booking with this id exists, the server returns it unchanged.
+   * Books an appointment for a customer on the phone, and sends the confirmation if the customer has an email address.
+   * The page creates `bookingId`; when a booking with this id exists, the server returns that booking unchanged.
    */
   bookByPhone: command(
     'book-by-phone',

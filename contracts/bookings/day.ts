@@ -49,11 +49,14 @@ export const dayBooking = z.object({
   state: z.string(),
   /** The values that determine the state of the vehicle. */
   vehicle_facts: vehicleFacts,
-  /** The time (ISO 8601) of the last change of the state. */
+  /** The time (ISO 8601) at which the booking reached its current state. */
   state_changed_at: z.string(),
   /** Whether the customer confirmed that they will come at the booked time. */
   will_come: z.boolean(),
-  /** Whether the date, the start time or a cancellation differs from the customer's last notification. */
+  /**
+   * Whether the customer's last notification is outdated, because the date, the start time or the cancellation of the
+   * appointment has changed since.
+   */
   needs_notification: z.boolean(),
   /** The start that the customer's last notification stated: yyyy-MM-ddTHH:mm:ss, shop time. */
   notified_starts_at: z.string(),

@@ -13,11 +13,11 @@ const customer = z.object({
   customer_name: z.string(),
   customer_phone: z.string(),
   customer_email: z.nullable(z.string()),
-  /** The vehicles of the customer: at most six, the latest first. */
+  /** The vehicles of the customer's bookings: at most six, the vehicle of the latest booking first. */
   vehicles: z.array(vehicle),
   /** The date of the customer's latest appointment: yyyy-MM-dd. */
   last_appointment: z.nullable(z.string()),
-  /** The service of the customer's latest appointment or quote request. */
+  /** The id of the service of the customer's latest appointment. */
   last_service_id: z.string(),
   last_service_name: z.string(),
   next_appointment: z.nullable(z.string()),
@@ -45,11 +45,11 @@ export type FreeTime = z.output<typeof freeTime>
  */
 export const timeChecks = z.array(
   z.object({
-    /** The bay that the database would assign to the appointment; null when it refuses the time. */
+    /** The bay that the database would assign to the appointment; null when the database refuses the time. */
     assigned_bay_id: z.nullable(z.string()),
     /**
-     * Rules of online booking that the time breaks; staff can book it nevertheless: in_the_past, notice_required,
-     * too_far_ahead, overnight, outside_hours.
+     * The rules of online booking that the time breaks: in_the_past, notice_required, too_far_ahead, overnight,
+     * outside_hours. Staff can book the time nevertheless.
      */
     warnings: z.array(z.string()),
     /**

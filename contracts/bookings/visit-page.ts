@@ -18,7 +18,10 @@ export type VisitPageData = ColoredVehicle & {
   readonly state: VehicleState
   /** Whether the time of the appointment has begun. */
   readonly hasStarted: boolean
-  /** Whether another customer could book the time now. */
+  /**
+   * Whether another customer could book the time of a booking whose hold is running or has expired; false for all other
+   * bookings.
+   */
   readonly isTimeFree: boolean
   /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */
   readonly now: string
@@ -27,7 +30,7 @@ export type VisitPageData = ColoredVehicle & {
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
-  /** The name of the customer; '' when the page hides the name. */
+  /** The name of the customer; '' for a booking that looks automated. */
   readonly customerName: string
   /** Whether the server queued an email to the customer about the last change of the booking. */
   readonly wasEmailed: boolean
@@ -62,7 +65,7 @@ type HistoryDetails = {
   readonly state?: string
 }
 
-/** Returns whether the appointment is expected and its time has not begun. */
+/** Returns whether the vehicle is still expected at the shop and the time of the appointment has not begun. */
 export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
   state === 'expected' && !hasStarted
 
@@ -74,7 +77,7 @@ export type RepairStatus = {
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
   readonly events: readonly WorkEvent[]
-  /** Whether an invoice exists, even when the page does not show it. */
+  /** Whether the repair has an invoice, even when the page does not show the invoice. */
   readonly hasInvoice: boolean
   readonly invoice: {
     readonly number: string
@@ -88,10 +91,13 @@ export type RepairStatus = {
 }
 
 type WorkTask = {
-  /** The title of the task; empty when staff entered the title as free text. */
+  /**
+   * The title of a task that was created from an estimate; empty for other tasks, and while nobody has confirmed that
+   * the booking's email address is the customer's.
+   */
   readonly title: string
   readonly status: TaskStatus
-  /** The note for the customer beside the status. */
+  /** The note for the customer that the page shows beside the status of the task. */
   readonly note: string
   readonly isReady: boolean
 }

@@ -6,7 +6,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 import { cleanLines, cleanLine, emptyToNull } from '#domain/text/text-input.ts'
 
-/** The visitor's input of step 3 before trimming and validation (docs/product.md 3.2). */
+/** The visitor's input in step 3 of the booking form, before trimming and validation (docs/product.md 3.2). */
 export type BookingForm = {
   name: string
   email: string
@@ -31,7 +31,7 @@ export const emptyBookingForm: BookingForm = {
   vehicleColor: '',
 }
 
-/** The visitor's choice in steps 1 and 2. `date` is 'yyyy-MM-dd', `time` is 'HH:mm'. */
+/** The visitor's choice in steps 1 and 2 of the booking form. `date` is 'yyyy-MM-dd', `time` is 'HH:mm'. */
 export type BookingChoice = { serviceId: string; date: string; time: string }
 
 /** A new row of the table `bookings` as a visitor's browser sends it: exactly the fields of docs/product.md 7.2. */
@@ -72,7 +72,8 @@ export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
 }
 
 /**
- * Validates name, email, phone, vehicle and notice in this order and returns the first failure (docs/product.md 5.3).
+ * Validates name, email address, phone number, vehicle and minimum notice in this order and returns the first failure
+ * (docs/product.md 5.3).
  */
 export function checkBookingForm(
   form: BookingForm,

@@ -29,7 +29,10 @@ export function findBookingsOfVehicle<Known extends KnownBooking>(
   )
 }
 
-/** The other open bookings of the vehicle of an open booking, at an overlapping time. */
+/**
+ * The other open bookings of the same vehicle whose time at the shop overlaps that of `booking`; empty when `booking`
+ * is not open.
+ */
 export function findOtherBookingsOfVehicle<Known extends KnownBooking>(
   bookings: readonly Known[],
   booking: Known,

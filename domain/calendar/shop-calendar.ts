@@ -19,7 +19,10 @@ export const defaultCalendar: ShopCalendar = {
   openingsOn: (date) => [[openingHours[weekdayOf(date)]]],
 }
 
-/** Creates the calendar from the shop's public data: the weekly hours, which special days replace on their dates. */
+/**
+ * Creates the calendar from the shop's public data. On the date of a special day, the hours of that day replace the
+ * weekly hours.
+ */
 export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
   const special = new Map(specialDays.map(({ date, openings }) => [date, openings]))
   const usual = (date: string) => [[week[weekdayOf(date)] ?? []].flat()]

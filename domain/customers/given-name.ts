@@ -1,5 +1,5 @@
-/* An unverified visitor can enter any recipient's address and any name. The greeting of the email must not contain a
-   message from the visitor, so the greeting has at most one word that looks like a given name. */
+/* An unverified visitor can enter any recipient's email address and any name. The greeting of the email must not
+   contain a message from the visitor, so the greeting has at most one word that looks like a given name. */
 
 const letter = String.raw`(?!\ua78f)[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\u3005\u30fc]\p{M}{0,2}`
 const word = String.raw`(?:${letter})+`

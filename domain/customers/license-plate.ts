@@ -16,7 +16,7 @@ const vehicleWords = new Set(
 /** Groups of three letters at the end of models that begin with three digits: 560SEL, 308GTB. */
 const modelEndings = new Set('CDI GTB GTI GTS SDL SEC SEL SLC TDI'.split(' '))
 
-/** Formats of license plates that no model has. */
+/** Formats of license plates that no vehicle model has. */
 const plateFormats = [
   // At least three digits, one of them first and one last: 8ABC123, 662E41, 12345A1. Models that begin with a digit do
   // not end with a digit (2500HD).
@@ -51,8 +51,8 @@ function joinTwoWords(line: string): string {
 
 /**
  * Separates the license plate from the description of a vehicle. Directly after the word 'plate', any word that has a
- * digit or is in capitals is a plate. Elsewhere only a word in a format that no model has is a plate, so that no model
- * is lost (docs/product.md 12.15).
+ * digit or is in capitals is a plate. Elsewhere only a word in a format that no vehicle model has is a plate, so that
+ * no model is mistaken for a plate (docs/product.md 12.15).
  */
 export function splitPlate(line: string): SplitPlate {
   const joined = joinTwoWords(line)

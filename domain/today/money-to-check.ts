@@ -13,9 +13,9 @@ type LedgerDifference = {
   readonly invoiceId: string
   readonly number: string | null
   readonly customerName: string
-  /** The unpaid amount in the shop's ledger. */
+  /** The unpaid amount of the invoice in the shop's ledger. */
   readonly balanceCents: number
-  /** The unpaid amount at the payment provider; null when it is not known. */
+  /** The unpaid amount of the invoice at the payment provider; null when the amount is not known. */
   readonly remainingCents: number | null
   readonly currency: string
 }

@@ -11,7 +11,7 @@ export type WaitingItem = {
   readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice' | 'drawer'
   readonly title: string
   readonly detail: string
-  /** The time since which the action is due, or the deadline, as text. */
+  /** The waiting time, the date or the status of the record, as short text: '18 min', 'Thu', 'failed'. */
   readonly wait: string
   /**
    * Whether the line is highlighted, because the record is late, has failed, or belongs to a customer at the counter.
@@ -22,7 +22,7 @@ export type WaitingItem = {
 
 /** The current date and time at the shop. */
 export type WaitingClock = {
-  /** The shop's date: yyyy-MM-dd. */
+  /** Today's date at the shop: yyyy-MM-dd. */
   readonly today: string
   readonly instant: Date
 }

@@ -41,7 +41,7 @@ export type WaitingOnCustomerFacts = {
 
 /**
  * Returns the lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up,
- * invoices. Records of one kind keep their given order.
+ * invoices. Records of one kind keep the order of their list.
  */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,
