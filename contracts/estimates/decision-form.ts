@@ -2,7 +2,7 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { cleanLine } from '#domain/text/text-input.ts'
 import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
 
-/** The text above the approve button; the ledger stores the text with the decision. */
+/** The text above the approve button; the database stores the text with the customer's decision. */
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
 /** The reasons why the server does not record a decision; `internal.decide_estimate` returns the first three. */
@@ -17,7 +17,7 @@ export type DecisionRefusal =
 
 export type SentJob = SentRevision['jobs'][number]
 
-/** The choices and the name in the form of an estimate page. */
+/** The customer's choices and name in the form of the estimate page. */
 export type DecisionForm = {
   /** The keys of the approved jobs. */
   readonly approved: ReadonlySet<string>
@@ -69,7 +69,9 @@ type SubmittedForm = {
   has(name: string): boolean
 }
 
-/** The maximum length of a name in characters, as in the table of authorizations. */
+/**
+ * The maximum length of the name of the person who decides, in characters, as in the database table of authorizations.
+ */
 const longestName = 100
 
 /** Reads a submitted form. Ignores jobs that need no decision or that the estimate no longer contains. */

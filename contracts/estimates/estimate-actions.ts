@@ -20,7 +20,8 @@ export const sendEstimateEndpoint = {
 
 /**
  * Records a decision that the customer made elsewhere than on the estimate page, and queues the email that lists the
- * approved jobs. The command freezes a draft first. `emailId` is null without an email address or an approval.
+ * approved jobs. The command freezes a draft first. `emailId` is null when the customer has no email address or
+ * approved no job.
  */
 export const recordAuthorizationCommand = command(
   'record-authorization',
@@ -32,8 +33,8 @@ export const recordAuthorizationCommand = command(
         jobKey: z.uuid(),
         decision: z.enum(['approved', 'declined', 'withdrawn']),
         /**
-         * The id of the authorization that declined the job earlier, if staff have seen this authorization; otherwise
-         * null.
+         * The id of the authorization with which the customer declined the job earlier, if the page that staff
+         * used showed this authorization; otherwise null.
          */
         declinedId: z.nullable(z.int()),
       }),

@@ -8,8 +8,9 @@ import { adminInvoice } from '#contracts/invoices/invoices.ts'
  */
 export const estimateInvoiceEndpoints = {
   /**
-   * Creates the only invoice of an estimate; a repeated request returns the same invoice. `seenVersion` is the version
-   * of the estimate that staff saw. The database determines the approved jobs and their prices.
+   * Creates the invoice of an estimate. An estimate has only one invoice, so a repeated request returns the same
+   * invoice. `seenVersion` is the version of the estimate that staff saw. The database determines the approved jobs and
+   * their prices.
    */
   bill: {
     method: 'POST',

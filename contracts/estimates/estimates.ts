@@ -12,7 +12,10 @@ export const estimateLimits = {
   titleLength: 120,
   descriptionLength: 200,
   customerDescriptionLength: 1000,
-  /** The maximum length of the areas and of the destroyed parts of a tear-down. */
+  /**
+   * The maximum length, in characters, of the text about the areas of the vehicle, and of the text about the destroyed
+   * parts, in the terms of a tear-down.
+   */
   tearDownTextLength: 300,
   reassemblyTimeLength: 60,
   payerNameLength: 100,
@@ -266,7 +269,7 @@ export const estimate = z.object({
   state: z.enum(estimateStates),
   /** The time (ISO 8601) at which the shop sent the revision that the customer can see. */
   sentAt: z.nullable(z.string()),
-  /** The email address to which the shop last sent that revision. */
+  /** The email address to which the shop last sent the revision that the customer can see. */
   sentTo: z.nullable(z.string()),
   seenAt: z.nullable(z.string()),
   decidedAt: z.nullable(z.string()),

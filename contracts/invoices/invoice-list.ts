@@ -62,7 +62,7 @@ export type ReceivedPayments = z.output<typeof receivedPayments>
 
 /** The result of the database function `list_invoices`. Sums are in US cents. */
 export const invoiceList = z.object({
-  /** The shop's date: yyyy-MM-dd. */
+  /** Today's date at the shop: yyyy-MM-dd. */
   today: z.string(),
   invoices: z.array(listedInvoice),
   counts: z.object({
@@ -71,7 +71,7 @@ export const invoiceList = z.object({
     pastDue: z.int(),
     pastDueCents: z.int(),
     partPaid: z.int(),
-    /** The sum of the payments of invoices that still have a balance. */
+    /** The amount that customers have already paid on outstanding invoices. */
     partPaidCents: z.int(),
   }),
   received: receivedPayments,

@@ -3,7 +3,10 @@ import { currencyCode } from '#contracts/payments/currency-code.ts'
 import type { Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
 import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
-/** The format of an invoice number. The server refuses any other text with INVALID_INPUT and does not look it up. */
+/**
+ * The format of an invoice number. The server refuses any other text with INVALID_INPUT and does not search for an
+ * invoice.
+ */
 export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
 
 const found = z.object({

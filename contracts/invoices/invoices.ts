@@ -76,8 +76,8 @@ export const invoiceEndpoints = {
       currency: z._default(z.literal('usd'), 'usd'),
     }),
     /**
-     * The result of emailing the invoice: the fields are undefined while the result is unknown, and `emailSent` is
-     * false when the email failed.
+     * `emailSent` and `emailError` are the result of emailing the invoice. Both are undefined while the result is
+     * unknown; `emailSent` is false when the email failed.
      */
     response: z.object({
       ok: z.literal(true),

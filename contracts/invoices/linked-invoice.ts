@@ -15,7 +15,10 @@ export type LinkedInvoice = {
   readonly totalCents: number
   readonly paidCents: number
   readonly balanceCents: number
-  /** The lines of the invoice or, for an invoice of an estimate, its jobs, with tax. */
+  /**
+   * The billed jobs of the estimate or, for an invoice without an estimate, the lines of the invoice; empty when they
+   * are not known. `cents` includes the tax.
+   */
   readonly work: readonly {
     readonly position: number
     readonly description: string
@@ -41,7 +44,8 @@ export const printInvoiceEndpoint = {
 } satisfies Endpoint
 
 /**
- * Emails an invoice with its link to an address that staff enter. The address in the customer's record does not change.
+ * Emails an invoice with its link to an email address that staff enter. The email address in the customer's record does
+ * not change.
  */
 export const emailInvoiceCommand = command(
   'email-invoice',

@@ -31,7 +31,10 @@ const takenPayment = z.object({
    * payment is refunded automatically.
    */
   paymentPage: z.enum(['none', 'closed', 'unknown']),
-  /** The address to which the shop sends a receipt; null when staff requested none or the customer has no address. */
+  /**
+   * The email address to which the shop sends a receipt; null when staff requested no receipt or the customer has no
+   * email address.
+   */
   receiptEmail: z.nullable(z.string()),
   /** The id of the email with the receipt; null without `receiptEmail`. */
   receiptEmailId: z.nullable(z.string()),
@@ -57,7 +60,10 @@ export const counterCommands = {
       amountCents: z.int().check(z.minimum(1), z.maximum(99_999_999)),
       /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),
-      /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
+      /**
+       * The number of the check or the name of the other method (both required), or the last digits of a card at the
+       * terminal (optional).
+       */
       reference: optionalText(ledgerTextLimits.reference),
       note: optionalText(ledgerTextLimits.note),
       /** Whether the customer gets a receipt by email. */

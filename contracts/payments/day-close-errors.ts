@@ -1,4 +1,4 @@
-/** The SQLSTATEs of the day close (see `contracts/database-errors.ts`). */
+/** The SQLSTATEs with which the database refuses requests about the day close (see `contracts/database-errors.ts`). */
 export const dayCloseErrors = {
   TT110: {
     meaning: 'The day cannot be closed now; the hint is the reason.',

@@ -72,7 +72,7 @@ export type UnclosedDay = z.output<typeof unclosedDay>
 /** The result of the database function `read_day_close`. Amounts are in US cents. */
 export const dayClose = z.object({
   day: z.string(),
-  /** The shop's date: yyyy-MM-dd. */
+  /** Today's date at the shop: yyyy-MM-dd. */
   today: z.string(),
   drawer: z.string(),
   /** Whether the day has payments or cash movements to close. */
@@ -120,7 +120,7 @@ export const dayClose = z.object({
   close: z.nullable(finishedClose),
   /** Whether the page shows the expected cash only after staff have counted. */
   countsFirst: z.boolean(),
-  /** The paper for a printed close: a roll of 80 mm, or letter format. */
+  /** The paper on which staff print a day close: a roll of 80 mm, or letter format. */
   printFormat: z.enum(['receipt', 'letter']),
 })
 export type DayClose = z.output<typeof dayClose>

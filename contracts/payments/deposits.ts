@@ -72,7 +72,10 @@ export const depositCommands = {
       amountCents: cents,
       /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(cents),
-      /** The number of a check or the name of another method (both required), or the last digits at a terminal. */
+      /**
+       * The number of the check or the name of the other method (both required), or the last digits of a card at the
+       * terminal (optional).
+       */
       reference: optionalText(ledgerTextLimits.reference),
       note: optionalText(ledgerTextLimits.note),
       /** Whether the customer gets a receipt by email. */
@@ -88,7 +91,8 @@ export const depositCommands = {
       /** The state of the customer's online payment page, as in `counterCommands.takePayment`. */
       paymentPage: z.enum(['none', 'closed', 'unknown']),
       /**
-       * The address to which the shop sends a receipt; null when staff requested none or the customer has no address.
+       * The email address to which the shop sends a receipt; null when staff requested no receipt or the customer has
+       * no email address.
        */
       receiptEmail: z.nullable(z.string()),
     }),

@@ -1,4 +1,7 @@
-/** The SQLSTATEs of the ledger and of the counter (see `contracts/database-errors.ts`). */
+/**
+ * The SQLSTATEs with which the database refuses requests about the ledger and the counter (see
+ * `contracts/database-errors.ts`).
+ */
 export const ledgerErrors = {
   TT101: {
     meaning:

@@ -19,8 +19,8 @@ const payment = z.object({
   currency: currencyCode,
   paidAt: z.nullish(z.string()),
   /**
-   * The payer's email address. The address is complete when this browser started a checkout of the invoice and the
-   * address is the invoice's own; otherwise it is masked: 'd•••@example.com'.
+   * The payer's email address: complete when this browser started a checkout of the invoice and the invoice has the
+   * same email address, otherwise masked: 'd•••@example.com'.
    */
   customerEmail: z.nullish(z.string()),
   description: z.nullish(z.string()),
@@ -53,7 +53,7 @@ export const paymentEndpoints = {
     request: z.object({ invoiceId }),
     response: verified,
   },
-  /** Sends the receipt to the payer. The server uses the address and the name in the request only as hints. */
+  /** Sends the receipt to the payer. The server ignores the email address and the name in the request. */
   sendConfirmation: {
     method: 'POST',
     path: '/api/send-payment-confirmation',

@@ -7,7 +7,7 @@ export type AskedDeposit = {
 }
 
 /**
- * The deposit in cents for an approved amount, at most that amount. The database computes the same
+ * The deposit in cents for an approved amount, at most that amount. The database computes the same deposit
  * (`internal.asked_deposit_cents`).
  */
 export function depositCents(asked: AskedDeposit, approvedCents: number): number {

@@ -9,7 +9,7 @@ export function formatCents(cents: number, currency = 'usd'): string {
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
   } as const
-  // The quotient is the floating-point number nearest to the exact amount, so rounding to two digits restores the
+  // `cents / 100` is the floating-point number nearest to the exact amount, so rounding to two digits restores the
   // exact amount.
   return new Intl.NumberFormat('en-US', style).format(cents / 100)
 }

@@ -27,7 +27,7 @@ test.each([
   expect(containsCardNumber(text)).toBe(false)
 })
 
-/** A random number generator with a seed, so that every run checks the same references. */
+/** A random number generator with a seed, so that every run checks the same payment references. */
 function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,12 +1,13 @@
 type Line = {
   readonly kind: string
-  /** The amount that the line adds to the paid amount of its invoice. */
+  /** The amount that the ledger line adds to the paid amount of the invoice. */
   readonly amount_cents: number
 }
 
 /**
  * Returns the newest payment that was recorded after the user saw the paid amount `seenPaidCents`. `lines` are all
- * lines of the invoice, in the order in which they were recorded. Undefined when no payment was recorded since then.
+ * ledger lines of the invoice, in the order in which they were recorded. Undefined when no payment was recorded since
+ * then, or when the paid amount never was `seenPaidCents`.
  */
 export function laterPayment<Ledger extends Line>(
   lines: readonly Ledger[],

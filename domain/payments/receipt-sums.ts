@@ -2,7 +2,7 @@ type Line = {
   readonly id: string
   readonly kind: string
   readonly original_id: string | null
-  /** The amount that the line adds to the paid amount of its invoice. */
+  /** The amount that the ledger line adds to the paid amount of the invoice. */
   readonly amount_cents: number
   /** The time of the payment: ISO 8601. */
   readonly paid_at: string
@@ -39,10 +39,11 @@ export function receiptSums(
   const others = lines.filter(
     ({ id, original_id }) => id !== payment.id && original_id !== payment.id,
   )
-  // The reversal of a corrected payment is recorded in the same transaction as the new payment, so it counts as
-  // earlier.
+  // The reversal of a corrected payment is recorded in the same transaction as the new payment, so the reversal counts
+  // as earlier.
   const before = others.filter((line) => Date.parse(line.recorded_at) <= recordedAt)
-  // A later refund of a rounded payment reverses the rounding with a line of its own date, which does not count here.
+  // A later refund of a rounded payment reverses the rounding with a ledger line of its own date, which does not count
+  // here.
   const rounding = lines.filter(
     ({ kind, original_id, paid_at }) =>
       kind === 'cash_rounding' && original_id === payment.id && paid_at === payment.paid_at,

@@ -15,7 +15,10 @@ function rankOf(name: string): number {
   return rank === -1 ? keywordRanks.length : rank
 }
 
-/** The properties of a service that determine its place: the name, and the position when staff have set one. */
+/**
+ * The properties of a service that determine its place in the order of the cards: the name, and the position when staff
+ * have set one.
+ */
 type Placed = { readonly name: string; readonly position?: number | null }
 
 /** Sorts services as visitors see them: by position, then the services without a position. */

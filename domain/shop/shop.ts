@@ -94,12 +94,12 @@ type PublicRules = BookingRules & {
 /** Returns the shop's current public data, which can change while a process runs. */
 export type CurrentShop = () => ShopFacts
 
-/** The shop's address in one line: '2130 Example Way, Mountain View, CA 94043'. */
+/** The shop's street address in one line: '2130 Example Way, Mountain View, CA 94043'. */
 export function addressLine(shop: Pick<Shop, 'address'>): string {
   return `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`
 }
 
-/** Returns the URL of a page with a map of the shop's address. */
+/** Returns the URL of a page with a map of the shop's street address. */
 export function mapUrlOf(shop: Pick<Shop, 'address'>): string {
   return `https://www.openstreetmap.org/search?query=${encodeURIComponent(addressLine(shop))}`
 }
