@@ -20,14 +20,14 @@ export const dataSession = z.object({
 export type DataSession = z.infer<typeof dataSession>
 
 /**
- * The setup steps of the banner above the dashboard's pages. The response about the session includes the steps, so that
- * the page layout does not shift when the banner appears.
+ * The setup steps of the banner above the dashboard's pages. The response about the signed-in account includes the
+ * steps, so that the page layout does not shift when the banner appears.
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
 /**
- * Whether the person must still set up an authenticator app; until then the server refuses every other endpoint with
- * CODE_APP_REQUIRED.
+ * Whether the person must still set up an authenticator app; until then the server refuses all requests with
+ * CODE_APP_REQUIRED, except those to endpoints with `beforeCodeApp`.
  */
 const codeApp = { needsCodeApp: optionalIfInvalid(z.literal(true)) }
 
@@ -64,8 +64,8 @@ export const adminSessionEndpoints = {
     }),
   },
   /**
-   * Returns the signed-in staff account, or null. The status is 200 in both cases, because a visitor without a session
-   * is not an error. When the browser lost its session of the data service, the request asks for a new session.
+   * Returns the signed-in staff account, or null for a visitor who is not signed in; the status is 200 in both cases. A
+   * browser that has lost its session of the data service sends `session: 'missing'` to get a new one.
    */
   whoAmI: {
     method: 'GET',

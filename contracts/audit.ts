@@ -51,10 +51,13 @@ export const auditLine = z.object({
   kind: z.enum(auditKinds),
   /** The time of the action: ISO 8601. */
   happened_at: z.string(),
-  /** The account that performed the action; null for a command of the server and for a person who was not signed in. */
+  /**
+   * The account that performed the action; null for an action on the server's command line and for a person who was not
+   * signed in.
+   */
   user_name: z.nullable(z.string()),
   role: z.nullable(z.enum(['owner', 'advisor', 'technician'])),
-  /** The account that the action changed, or the account of the username that a person tried. */
+  /** The account that the action changed, or the account whose username a person entered in a failed sign-in. */
   subject_name: z.nullable(z.string()),
   invoice_id: z.nullable(z.string()),
   invoice_number: z.nullable(z.string()),
@@ -68,7 +71,7 @@ export const auditLine = z.object({
 })
 export type AuditLine = z.output<typeof auditLine>
 
-/** The kinds of audit lines that each choice of the page's filter shows. */
+/** The kinds of actions in each group of the audit's filter. */
 export const kindsOfGroup = {
   'sign-ins': ['signed_in', 'recovery_code_used'],
   refused: [
@@ -109,8 +112,8 @@ export const kindsOfGroup = {
 } as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>
 
 /**
- * Downloads the lines of the audit as a CSV file, with the page's filters: group of actions, account, number of days.
- * The server adds a line about the download to the audit.
+ * Downloads the lines of the audit that match the filters of the audit page (group of actions, account, number of days)
+ * as a CSV file. The server adds a line about the download to the audit.
  */
 export const auditFileEndpoint = {
   method: 'POST',

@@ -27,7 +27,7 @@ const drill = z.object({
 const backup = z.object({
   ok: z.literal(true),
   state: z.enum(['ok', 'late', 'failed', 'off']),
-  /** The address of the backup storage (the target), without passwords; null without BACKUP_URL. */
+  /** The URL of the backup storage (the target), without passwords; null without BACKUP_URL. */
   target: z.nullable(z.string()),
   /**
    * Whether the backup target is on the same disk as the data directory, so that the backup does not protect the shop
@@ -78,7 +78,10 @@ const backup = z.object({
    * because `waitingLimitMegabytes` was exceeded.
    */
   brokenSince: z.nullable(z.string()),
-  /** The periods without restorable changes, because this machine discarded them above the limit; oldest first. */
+  /**
+   * The periods whose changes cannot be restored, because this machine discarded the changes above the limit; oldest
+   * first.
+   */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
   /** Files (at most 10) whose newest version is missing in the backup, because the site cannot read them. */

@@ -36,7 +36,10 @@ export const onboarding = z.object({
   /** Whether the owner hid the setup steps. The server then does not compute the steps, and `steps` is null. */
   isHidden: z.boolean(),
   hasSampleWeek: z.boolean(),
-  /** Whether the owner can add the sample week; false when the server did not check. */
+  /**
+   * Whether the owner can add the sample week; false also when the server did not check, because the setup steps are
+   * done or hidden.
+   */
   canFillSampleWeek: z.boolean(),
   /** Whether a mail server is configured; without one, emails stay in the outbox. */
   canSendEmail: z.boolean(),
@@ -56,8 +59,8 @@ export const onboardingEndpoints = {
     response,
   },
   /**
-   * Records that the owner or an advisor keeps the default settings of a step. The server refuses the steps for owners
-   * when an advisor sends the request.
+   * Records that the owner or an advisor keeps the default settings of a step. The server refuses an advisor's request
+   * for a step that only owners can do.
    */
   confirm: {
     method: 'POST',

@@ -38,7 +38,7 @@ const signInAnswer = z.object({
     clientDataJSON: base64Url(4_000),
     authenticatorData: base64Url(4_000),
     signature: base64Url(10_000),
-    /** The id of the passkey's owner; a device that stores the passkey always sends this id. */
+    /** The id of the team member to whom the passkey belongs; a device that stores the passkey always sends this id. */
     userHandle: base64Url(100),
   }),
 })
@@ -81,8 +81,8 @@ const registrationOptions = z.looseObject({
 export type RegistrationOptions = z.infer<typeof registrationOptions>
 
 /**
- * The response of a device when the options list the allowed passkeys. The device may then omit the id of the passkey's
- * owner.
+ * The response of a device when the options list the allowed passkeys. The device may then omit the id of the team
+ * member to whom the passkey belongs.
  */
 const confirmationAnswer = z.object({
   ...signInAnswer.shape,

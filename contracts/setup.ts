@@ -27,11 +27,11 @@ const mailServerFields = {
   security: mailServerSecurity,
   /** The username at the mail server; empty for a mail server without sign-in. */
   username: z.string().check(z.maxLength(200), z.regex(oneLine)),
-  /** The sender of emails; empty for the shop's address for bookings. */
+  /** The email address of the sender; empty for the shop's email address for bookings. */
   from: z.union([z.literal(''), z.string().check(z.maxLength(254), z.regex(emailAddress))]),
 }
 
-/** A secret or a restricted key of Stripe; a publishable key begins with pk_. */
+/** Matches a secret or a restricted key of Stripe, but not a publishable key, which begins with pk_. */
 export const stripeSecretKey = /^(sk|rk)_(test|live)_\w+$/
 
 /** The endpoints for the configuration of email and payments, for the owner who sets them up. */
@@ -68,7 +68,7 @@ export const setupEndpoints = {
       ),
     }),
   },
-  /** Saves a mail server if it accepts a test message to the owner's own address. */
+  /** Saves a mail server if it accepts a test message to the owner's own email address. */
   saveMailServer: {
     method: 'POST',
     path: '/api/setup/email/save',
@@ -82,7 +82,10 @@ export const setupEndpoints = {
     response: z.object({
       ok: z.literal(true),
       outcome: z.enum(['saved', 'failed']),
-      /** The mail server's response after a failure, and its meaning for the owner; null without a failure. */
+      /**
+       * The mail server's response after a failure, and an explanation of the failure for the owner; null without a
+       * failure.
+       */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -107,7 +110,10 @@ export const setupEndpoints = {
        * outbox. 'waiting': the mail server has not responded yet.
        */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
-      /** The mail server's response after a failure, and its meaning for the owner; null without a failure. */
+      /**
+       * The mail server's response after a failure, and an explanation of the failure for the owner; null without a
+       * failure.
+       */
       serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
@@ -166,7 +172,7 @@ export const setupEndpoints = {
       accountName: z.nullable(z.string()),
       isTestKey: z.boolean(),
       hasWebhook: z.boolean(),
-      /** The meaning of a failure for the owner; null after success. */
+      /** An explanation of a failure for the owner; null after success. */
       meaning: z.nullable(z.string()),
       openTestInvoices: z.int(),
     }),

@@ -27,8 +27,8 @@ const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 /** The commands of the page 'Team' (docs/product.md 6.11). */
 export const teamCommands = {
   /**
-   * Emails the invitation link that creates a staff account, or with `accountId` the link that renews the sign-in of
-   * this account. The page creates `invitationId`.
+   * Emails the invitation link with which a person creates a staff account. With `accountId`, the link replaces the
+   * password or passkey of that existing account. The page creates `invitationId`.
    */
   invite: ownerCommand('invite-staff', invited, sent),
   /** The command `invite` for an account with the role owner. */

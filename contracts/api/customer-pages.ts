@@ -16,7 +16,10 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
  * data; web/customer-pages renders the HTML.
  */
 
-/** The visit page: service, time, place, state, and the available actions. */
+/**
+ * The visit page of an appointment: its service, time and place, the state of the vehicle, and the actions that the
+ * customer can take.
+ */
 export type VisitPage = {
   readonly name: 'visit'
   readonly booking: VisitPageData
@@ -71,7 +74,10 @@ export type EstimatePage = {
 /** The page that asks a customer whose browser runs no JavaScript to confirm that they decline the estimate. */
 export type DeclinePage = Pick<EstimatePage, 'sentRevision' | 'path'> & { readonly name: 'decline' }
 
-/** The result of the database function `internal.read_address_question`. */
+/**
+ * The result of the database function `internal.read_address_question`, for the page that asks whether an email address
+ * is the customer's.
+ */
 export type AddressQuestion = {
   readonly state: 'open' | 'answered' | 'closed'
   /** The email address from the booking form. */
@@ -131,24 +137,24 @@ export type FindBookingPage = {
  */
 export const messagePageNames = [
   /**
-   * The page for every invalid link. The page is always the same, so that it does not reveal whether the link was ever
-   * valid.
+   * The page for every invalid link, except links of invoices and invitations. The page is always the same, so that it
+   * does not reveal whether the link was ever valid.
    */
   'invalid_link',
   /** The page for every invalid link of an invoice. */
   'invalid_invoice_link',
-  /** The page for every invitation link that is used, expired, withdrawn or wrong. */
+  /** The page for every invitation link that was already used, has expired, was withdrawn or is wrong. */
   'invalid_invitation',
   /** The page after too many requests from one client or for one link. */
   'too_often',
   /** The page for a customer who has too many open bookings. */
   'too_many_bookings',
   /**
-   * The page after a request for a link. The page is the same for every email address, so that it does not reveal who
-   * has an appointment.
+   * The page after a customer requested the links to visit pages by email. The page is the same for every email
+   * address, so that it does not reveal who has an appointment.
    */
   'links_sent',
-  /** The page after too many requests for links. */
+  /** The page after too many requests for links to visit pages. */
   'too_many_link_requests',
 ] as const
 

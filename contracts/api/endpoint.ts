@@ -37,18 +37,19 @@ export type Endpoint = {
   readonly path: `/api/${string}`
   readonly rights: Rights
   /**
-   * Whether the team member must have confirmed the password of the session in the last five minutes (docs/product.md
-   * 6.8); otherwise the server refuses the request with STEP_UP_REQUIRED.
+   * Whether the endpoint requires step-up authentication: the team member must have confirmed the sign-in session with
+   * the password or a passkey in the last five minutes (docs/product.md 6.8). Otherwise the server refuses the request
+   * with STEP_UP_REQUIRED.
    */
   readonly stepUp?: true
   /**
    * Whether a team member at a shared tablet may send the request (docs/product.md 6.14). Meaningful only for endpoints
-   * that need a session.
+   * that need a sign-in session.
    */
   readonly atTablet?: true
   /**
    * Whether a team member who must first set up an authenticator app may send the request (docs/product.md 6.11).
-   * Meaningful only for endpoints that need a session.
+   * Meaningful only for endpoints that need a sign-in session.
    */
   readonly beforeCodeApp?: true
   /**

@@ -112,7 +112,10 @@ export const apiErrors = {
     status: 409,
     message: 'The customer approved no job of this estimate. Record an approval first.',
   },
-  /** The default message. When the job is known, the endpoint sends a message with the job and both amounts. */
+  /**
+   * The default message. When the job is known, the endpoint sends a message with the job and either the billed and the
+   * approved amount or the reason why the approval no longer applies.
+   */
   ABOVE_AUTHORIZED: {
     status: 409,
     message: 'The invoice bills more than the customer approved. Record another approval first.',
@@ -296,7 +299,7 @@ export const apiErrors = {
     message: 'The request must be JSON (content-type: application/json).',
   },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
-  /** The role of the staff account does not include the request. */
+  /** The role of the staff account does not allow the request. */
   NOT_ALLOWED: { status: 403, message: 'Your role does not allow this. Ask an owner.' },
   /** The request was sent by a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
@@ -306,7 +309,7 @@ export const apiErrors = {
     status: 404,
     message: 'This link has expired. Please find the invoice again.',
   },
-  /** Too many requests for the same work are already queued. */
+  /** The server is already processing or queueing the maximum number of requests of this kind. */
   BUSY: {
     status: 503,
     message: 'We are very busy at the moment. Please try again in a few seconds.',

@@ -26,9 +26,9 @@ export const liveEvents = {
   refetch: z.object({}),
   /** The ids of changed appointments and of their new history entries in `booking_events`. */
   bookings: z.object({ bookings: z.array(z.string()), events: z.array(z.int()) }),
-  /** The ids of tasks that were created, changed or deleted, or that got a note. */
+  /** The ids of tasks that were created, changed or deleted, or to which a note was added. */
   tasks: z.object({ tasks: z.array(z.string()) }),
-  /** The ids of estimates that were changed, sent, seen, approved or declined. */
+  /** The ids of estimates that were changed, sent, opened by the customer, approved or declined. */
   estimates: z.object({ estimates: z.array(z.string()) }),
   /** The ids of invoices that were created, paid, voided or emailed to a customer. */
   invoices: z.object({ invoices: z.array(z.string()) }),

@@ -9,7 +9,7 @@ export function rateLimitMessage(waitSeconds: number): string {
   return `Too many attempts. Please try again in ${duration(waitSeconds)}.`
 }
 
-/** A time in words, rounded up: '40 seconds', '5 minutes', '3 hours'. */
+/** A duration in words, rounded up: '40 seconds', '5 minutes', '3 hours'. */
 export function duration(seconds: number): string {
   if (seconds < minuteSeconds) return count(seconds, 'second')
   if (seconds < 2 * hourSeconds) return count(seconds / minuteSeconds, 'minute')

@@ -5,8 +5,8 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
    customer page for each request, and the contents of each page's `<head>`. */
 
 /**
- * The contents of one page's `<head>`: its first script, the modules that the script imports, its style sheets, and
- * the source files of the style sheets.
+ * The contents of one page's `<head>`: the first script, the modules that the script imports, the style sheets, and the
+ * source files of the style sheets.
  */
 export type PageHead = {
   readonly script: FirstScript
@@ -50,7 +50,7 @@ export type RenderedSite = {
  */
 export type FrameParts = readonly [beforeTitle: string, beforeMain: string, after: string]
 
-/** A page and the contents of its `<head>`, before it is rendered. */
+/** A page and the contents of its `<head>`, before the page is rendered. */
 export type ListedPage = {
   /** The name of the page's file without '.html'. */
   readonly file: string

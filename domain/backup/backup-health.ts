@@ -36,8 +36,8 @@ const promisedMs = 2 * minuteMs
  */
 const promisedNightlyMs = 26 * 60 * minuteMs
 /**
- * A shorter outage of the backup target does not change the health, because the site sends the waiting changes when the
- * target responds again.
+ * An outage of the backup target up to this duration does not change the health, because the site sends the waiting
+ * changes when the target responds again.
  */
 const toleratedMs = 10 * minuteMs
 /** A successful restore drill counts for 50 hours: two nights plus the duration of a restore drill. */

@@ -2,8 +2,8 @@ import { shopClock } from '#domain/calendar/shop-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /**
- * The reason why a text is not a moment. `moments` are the two moments, in milliseconds since 1970, at which the clock
- * shows the same time.
+ * The reason why the function refuses a typed time. `moments` are the two moments, in milliseconds since 1970, at which
+ * the shop's clock shows the ambiguous time.
  */
 export type MomentRefusal =
   | { readonly code: 'INVALID' | 'SKIPPED' }
@@ -24,7 +24,7 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
     date && minutes ? Date.parse(`${date}T${minutes}:${seconds}${offset ?? 'Z'}`) : NaN
   if (Number.isNaN(reading) || !isDate(date)) return refused({ code: 'INVALID' })
   if (offset !== undefined) return accepted(reading)
-  // No time zone changes its offset twice within two days.
+  // No time zone changes its offset twice within two days, so no other offset than these two is possible.
   const offsets = new Set([
     offsetMs(reading - dayMs, timeZone),
     offsetMs(reading + dayMs, timeZone),
