@@ -49,7 +49,7 @@ const vehicle = (id: string, model: string) => ({
 })
 
 describe('the merge of two customers', () => {
-  test('offers a choice only for fields that differ', () => {
+  test('offers a choice only for fields in which the two customers differ', () => {
     const other = {
       ...maria,
       name: 'Maria Delgato',
@@ -101,7 +101,7 @@ describe('the merge of customers with an email address that was only entered onl
   test.each([
     ['the duplicate', without, input],
     ['the customer that remains', input, without],
-  ])('uses the address of %s only when staff choose it', (_case, survivor, duplicate) => {
+  ])('uses the email address of %s only when staff choose it', (_case, survivor, duplicate) => {
     const rows = mergeRows(survivor, duplicate)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({
       survivor: survivor.email ?? '',
@@ -111,7 +111,7 @@ describe('the merge of customers with an email address that was only entered onl
     expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
   })
 
-  test('uses the address without a choice once the customer or staff have confirmed it', () => {
+  test('uses the email address without a choice once the customer or staff have confirmed it', () => {
     const rows = mergeRows(without, maria)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({ isSame: true })
     expect(mergedContact(rows, firstChoice(without, maria))).toContain('maria@customer.example')

@@ -71,7 +71,7 @@ it('a day close refuses an invalid amount, and more cash left in the drawer than
   })
 })
 
-it('a day close requires the cash at the start of the day only if it is the first one, and sends it only then', () => {
+it('only the first day close of a shop requires and sends the cash at the start of the day', () => {
   const first = { ...day, startCents: null }
   expect(Object.keys(checkDraft(first, matching))).toContain('start')
   const draft = { ...matching, start: '200.00' }
@@ -80,7 +80,7 @@ it('a day close requires the cash at the start of the day only if it is the firs
   expect(closeInput(day, draft).startCents).toBeNull()
 })
 
-it('a day close sends a reason only for a difference, and no empty note', () => {
+it('a day close sends a reason only if counted and expected amounts differ, and omits an empty note', () => {
   expect(closeInput(day, { ...matching, reason: 'not_known', note: ' ' })).toMatchObject({
     reason: null,
     note: null,

@@ -18,7 +18,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const descriptions = () => page.getByRole('textbox', { name: /^Description/ }).elements()
 
 describe('invoice line items', () => {
-  test('get a new empty line with a quantity of 1', async () => {
+  test('get a new empty line with a quantity of 1 when the user adds a line', async () => {
     await openLines()
     await button('Add Line Item').click()
     await expect.element(field('Description, line 2')).toHaveValue('')

@@ -16,7 +16,7 @@ test('the text of a session states when it was used, and when and from where the
   )
 })
 
-test('the text of the current session without a known address states that the session is the current one', () => {
+test('the text of the current session states that the session is the current one, and omits an unknown IP address', () => {
   expect(sessionText({ ...session, isCurrent: true, networkAddress: null })).toBe(
     'This session. Signed in Nov 18, 8:02 AM.',
   )

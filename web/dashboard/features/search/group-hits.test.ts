@@ -61,7 +61,7 @@ test('the search shows five customers and “More customers” when a sixth was 
   ])
 })
 
-test('the search shows only the chosen group, with a note when its results are truncated', () => {
+test('the search shows only the group that the user selected, with a note when the group has too many results to show', () => {
   const all = found({
     customers: customers(6),
     bookings: bookings(14),

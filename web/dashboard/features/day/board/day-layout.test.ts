@@ -152,7 +152,7 @@ describe('layOutDay', () => {
     expect(noBay?.load.overnightCount).toBe(1)
   })
 
-  test('shows a switched-off bay only if it has a booking, with no open minutes', () => {
+  test('shows a bay that is switched off only if the bay has a booking, and counts no open minutes for it', () => {
     const bays = [bay('one', 'Bay 1'), bay('two', 'Bay 2', { is_active: false })]
     expect(layOutDay(day({ bays }), usual).columns.map(({ name }) => name)).toEqual([
       'Bay 1',
@@ -163,7 +163,7 @@ describe('layOutDay', () => {
     expect(second).toMatchObject({ name: 'Bay 2', load: { openMinutes: 0 } })
   })
 
-  test('marks the part of the weekly hours that a closure removes as closed, with its reason', () => {
+  test('marks the part of the weekly hours that a closure covers as closed, with the reason of the closure', () => {
     const { closed, hours } = layOutDay(
       day({
         open: [{ opensAtMinute: 660, closesAtMinute: 840 }],
@@ -224,7 +224,7 @@ describe('listDayItems', () => {
       'Bay 1 from 840',
     ])
   })
-  test('lists only one bay when a bay is chosen', () => {
+  test('lists only the bookings and free slots of one bay when a bay is selected', () => {
     expect(lineNames(layOutDay(day({ bookings }), usual), 'two')).toEqual([
       'Walt',
       'now',

@@ -22,7 +22,7 @@ describe('an entry of the booking history', () => {
     ).toBe('Booked for Nov 24, 1:00 PM, Bay 1')
   })
 
-  it('names what changed between the old and the new slot of a move', () => {
+  it('names only the parts of the slot (date, time, bay, duration) that changed', () => {
     expect(changed('moved', { time: '13:00' }, { time: '15:00' })).toBe(
       'Moved from 1:00 PM to 3:00 PM',
     )
@@ -46,7 +46,7 @@ describe('an entry of the booking history', () => {
     ).toBe('Edited: Clutch instead of Brake check, 3:00 PM, vehicle')
   })
 
-  it('names the state after an undo and the new status of a change', () => {
+  it('names the new state of the booking after an undo or a change of its state', () => {
     expect(changed('undone', { state: 'arrived' }, { state: 'confirmed' })).toBe('Back to Booked')
     expect(changed('changed', { state: 'confirmed' }, { state: 'waiting' })).toBe(
       'Status changed to waiting',
@@ -54,7 +54,7 @@ describe('an entry of the booking history', () => {
     expect(changed('no_show', { state: 'confirmed' }, { state: 'no_show' })).toBe('No-show')
   })
 
-  it('names the actor and the time', () => {
+  it('names the person who made the change, and the time of the change', () => {
     expect(formatActor(line({}), String)).toBe('Sam (staff), Nov 23, 4:10 PM')
     expect(formatActor(line({ source: 'visitor', changed_by_name: 'visitor' }), String)).toBe(
       'On the website, Nov 23, 4:10 PM',

@@ -23,18 +23,18 @@ const missing = (state: string, emails: EmailDelivery[], change = {}) =>
   )
 
 describe('the notification of a customer with an email address', () => {
-  it('is missing for a booking without a confirmation email', () => {
+  it('is missing until the server has sent a confirmation email', () => {
     expect(missing('confirmed', [])).toBe('booked')
     expect(missing('confirmed', [email({})])).toBeUndefined()
   })
 
-  it('is missing for a cancellation, or for undoing it, until an email about it was sent', () => {
+  it('is missing after a cancellation, or the undo of a cancellation, until the server has sent an email about that change', () => {
     expect(missing('cancelled', [email({})])).toBe('cancelled')
     expect(missing('cancelled', [email({}), cancellation])).toBeUndefined()
     expect(missing('confirmed', [email({}), cancellation])).toBe('booked')
   })
 
-  it('is missing even if an email about an estimate was sent', () => {
+  it('is missing even if the server has sent an email about an estimate', () => {
     const estimate = email({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
     expect(missing('confirmed', [estimate])).toBe('booked')
     expect(missing('cancelled', [email({}), cancellation, estimate])).toBeUndefined()

@@ -88,7 +88,7 @@ const document: fc.Arbitrary<EstimateDocument> = fc.record({
 })
 
 describe('the form of an estimate', () => {
-  it('is converted back to the same document when nothing was changed', () => {
+  it('is converted back to the same document when the user has changed nothing', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = documentOf(formOfDocument(saved))
@@ -99,7 +99,7 @@ describe('the form of an estimate', () => {
     )
   })
 
-  it('keeps the keys of its lines when the document is loaded again', () => {
+  it('keeps the React keys of the lines when the page loads the estimate again', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = formOfDocument(saved)

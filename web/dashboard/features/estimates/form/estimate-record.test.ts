@@ -135,7 +135,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('saves only once when only the response was lost', async () => {
+  it('does not save again when only the response to a save was lost', async () => {
     const { editing, server, type } = open()
     type('Call me')
     server.version = 2
@@ -156,7 +156,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current()).toMatchObject({ saved: { version: 3 }, saving: { state: 'saved' } })
   })
 
-  it('shows the message of a refusal until the user types something else', async () => {
+  it('shows why the server refused the save until the user types something else', async () => {
     const { editing, server, type } = open()
     server.failure = refused
     type('x')
@@ -168,7 +168,7 @@ describe('the autosave of an estimate', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('restores the draft of an earlier visit of the page', async () => {
+  it('restores the unsaved draft after the page was closed and opened again', async () => {
     const { draft } = open()
     expect(draft()).toBeUndefined()
     const first = open()
@@ -185,7 +185,7 @@ describe('the autosave of an estimate', () => {
 })
 
 describe('a change of an estimate by another user', () => {
-  it('is shown directly when the user has typed nothing, and lines keep their keys', () => {
+  it('appears in the form immediately when the user has typed nothing, and the lines keep their React keys', () => {
     const { editing } = open()
     const before = editing.current().values.jobs[0]?.lines[0]?.key
     editing.receive(seen(2, withNote('From Ana')))
@@ -193,7 +193,7 @@ describe('a change of an estimate by another user', () => {
     expect(editing.current().values.jobs[0]?.lines[0]?.key).toBe(before)
   })
 
-  it('is not overwritten until staff decide', async () => {
+  it('is not overwritten until the user chooses between the two versions', async () => {
     const { editing, server, saves, type } = open()
     server.version = 2
     server.document = withNote('From Ana')
@@ -245,7 +245,7 @@ describe('a change of an estimate by another user', () => {
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 
-  it('keeps an empty line when it changed only the state of the estimate', async () => {
+  it('does not remove an empty line from the form if the change affects only the state of the estimate', async () => {
     const { editing, saves } = open()
     editing.change(addLine(jobKey, emptyLine('labor', '')))
     await wait()
@@ -255,7 +255,7 @@ describe('a change of an estimate by another user', () => {
     expect(saves).toEqual([])
   })
 
-  it('is not a conflict when it changed only the state of the estimate', async () => {
+  it('causes no version conflict if it affects only the state of the estimate', async () => {
     const { editing, server, type } = open()
     type('Mine')
     server.version = 2

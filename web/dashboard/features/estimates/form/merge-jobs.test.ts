@@ -68,7 +68,7 @@ describe('merging two versions of an estimate', () => {
     expect(titles(both)).toEqual(['Coolant', 'Brakes', 'Filter', 'Mine', 'Theirs'])
   })
 
-  it('keeps a removed job when the other version changed it', () => {
+  it('keeps a job that one version removed and the other version changed', () => {
     expect(titles(merged([removeJob(keyOf(1))], saved()))).toEqual(['Coolant', 'Filter'])
     expect(titles(merged([], saved(removeJob(keyOf(1)))))).toEqual(['Coolant', 'Filter'])
     expect(titles(merged([removeJob(keyOf(1))], saved(rename(1, 'Theirs'))))).toEqual([
@@ -79,7 +79,7 @@ describe('merging two versions of an estimate', () => {
     expect(titles(merged([rename(1, 'Mine')], saved(removeJob(keyOf(1)))))).toContain('Mine')
   })
 
-  it('reports an overlap only for a job that both changed differently', () => {
+  it('reports an overlap only for a job that the two versions changed differently', () => {
     const overlaps = (mine: FormEdit, theirs: FormEdit) => merge([mine], saved(theirs)).overlaps
     expect(overlaps(rename(1, 'Mine'), rename(2, 'Theirs'))).toEqual([])
     expect(overlaps(rename(1, 'Same'), rename(1, 'Same'))).toEqual([])
@@ -96,7 +96,7 @@ describe('merging two versions of an estimate', () => {
     expect(values.jobs[0]?.lines[0]?.quantity).toBe('one')
   })
 
-  it('uses each other field from the version that changed it', () => {
+  it('uses each field outside the jobs from the version that changed it, and the typed value when both versions did', () => {
     const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
     const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })

@@ -39,7 +39,7 @@ test('the text about authorizations groups the jobs that were decided at the sam
   ])
 })
 
-test('the text about authorizations describes later approvals as added work, with the phone number and the name', () => {
+test('the text about authorizations describes later approvals as added work, with the name and phone number of the person who approved', () => {
   const [, added] = groupBatches([
     line({}),
     line({
@@ -60,7 +60,7 @@ test('the text about authorizations describes later approvals as added work, wit
   })
 })
 
-test('the text about authorizations marks a decision by a wrong recipient as void, and lists its withdrawal', () => {
+test('the text about authorizations marks a decision by a wrong recipient as void, and lists the withdrawal of that decision', () => {
   const batches = groupBatches([
     line({ voidBecause: 'wrong_recipient' }),
     line({

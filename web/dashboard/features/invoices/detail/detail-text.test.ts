@@ -70,14 +70,14 @@ describe('the balance of an invoice after a payment', () => {
       ['cash', 29_857],
     ])
   })
-  test('includes a price correction that was made later', () => {
+  test('still includes an amount that a later price correction removed', () => {
     const note = { ...refundNote, kind: 'price_correction', amountCents: 1000 } as const
     const due = dueAfterPayments(
       sampleInvoice({ balanceCents: 28_857, ledger: [cash], creditNotes: [note] }),
     )
     expect(due.get('cash')).toBe(29_857)
   })
-  test('rises again after a reversal', () => {
+  test('rises again after a payment was reversed', () => {
     const reversal = sampleLine({
       id: 'reversal',
       kind: 'reversal',

@@ -84,7 +84,7 @@ describe('a closure that staff enter', () => {
     expect(read(input)).toEqual({ ok: false, refusal: { field, message } })
   })
 
-  it('is equal to the existing closure with which the form was filled', () => {
+  it('stays the same when the form is filled with an existing closure and saved without a change', () => {
     for (const [from, to] of [
       ['2026-12-28T00:00', '2027-01-01T00:00'],
       ['2026-11-24T14:00', '2026-11-25T00:00'],

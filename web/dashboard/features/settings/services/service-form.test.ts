@@ -31,7 +31,7 @@ describe('a service that staff enter', () => {
     [{ minutes: '1000000' }, 'minutes'],
     [{ minutes: '1.5' }, 'minutes'],
     [{ price: '1e3' }, 'price'],
-  ])('with %j is refused at its field', (change, field) => {
+  ])('shows an error at the field with the invalid value %j', (change, field) => {
     expect(Object.keys(checkService({ ...input, ...change }))).toEqual([field])
   })
 

@@ -59,7 +59,7 @@ test('A refund accepts a typed amount up to the remaining payment', () => {
   expect(refundCents({ ...form, scope: 'sum', amount: '298.58' }, source)).toBeUndefined()
 })
 
-test('A refund of chosen jobs contains their sum and their keys', () => {
+test('A refund of individual jobs contains the sum of their prices and their keys', () => {
   const checked = check({ scope: 'parts', parts: ['pins', 'filter'] })
   expect(checked.ok && [checked.value.amountCents, checked.value.partKeys]).toEqual([
     14_188,
@@ -80,7 +80,7 @@ test('A refund refuses jobs that cost more than the remaining payment, and a cho
   })
 })
 
-test('A refund of a job that was paid in rounded cash includes the rounding', () => {
+test('A refund of all jobs that a rounded cash payment covers returns the rounded amount', () => {
   const payment = sampleLine({ id: 'rounded', amountCents: 1005 })
   const rounded = { payment, roundingCents: -2, parts: [part('oil', 1003)] }
   const checked = check({ scope: 'parts', parts: ['oil'] }, rounded)
@@ -91,7 +91,7 @@ test.each([
   ['check', 'Enter the check number.'],
   ['other', 'Enter the refund method, like bank transfer.'],
   ['cash', 'Please enter why the refund does not use the original payment method.'],
-] as const)('A refund by another method, %s, requires its reference', (method, message) => {
+] as const)('A refund by another method (%s) requires a reference', (method, message) => {
   expect(check({ method, reference: ' ' })).toEqual({ ok: false, refusal: { reference: message } })
   const checked = check({ method, reference: ' 2207 ' })
   expect(checked.ok && [checked.value.method, checked.value.reference]).toEqual([method, '2207'])
