@@ -42,8 +42,8 @@ export function AppointmentList({
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
-      // The database counts all completed bookings slowly. The list therefore takes the number of all bookings from a
-      // cached query and subtracts the few open ones.
+      // The database counts all completed bookings slowly. The list therefore calculates the number of completed
+      // bookings: the number of all bookings, from a cached query, minus the few open ones.
       const isSearch = search !== ''
       const [open, completed, gone, all] = await Promise.all([
         listBookings('open', search, limits.open),
@@ -116,8 +116,8 @@ function Section({ title, empty, children, ...list }: SectionProps) {
 }
 
 /**
- * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when such a
- * customer calls.
+ * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when a
+ * customer with such a booking calls.
  */
 function InactiveSection(list: PageProps) {
   const { page, isFetching } = list

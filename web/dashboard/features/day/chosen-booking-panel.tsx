@@ -35,7 +35,7 @@ type Props = {
 
 const anyStart: Partial<MoveTarget> = {}
 
-/** The panel of the chosen booking, or the panel that moves or edits it. */
+/** The panel with the data of the booking that the user opened, or the panel that moves or edits this booking. */
 export function ChosenBookingPanel(props: Props) {
   const { day, booking, moveStart } = props
   if (props.isMoving) {

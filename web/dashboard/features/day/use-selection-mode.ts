@@ -1,7 +1,7 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react'
 
 /**
- * State of the selection of several bookings: whether the list with checkboxes is open. When it closes, the focus
+ * Whether the list in which staff select several bookings by checkboxes is open. When the list closes, the focus
  * returns to the button that opened it.
  */
 export function useSelectionMode(): {

@@ -43,7 +43,7 @@ export type Cancellation = Outcome & {
 
 /**
  * Whether the shop emails the customer of a cancelled booking. The customer of a booking that looks automated gets no
- * email, because its address probably belongs to someone else.
+ * email, because the email address in that booking probably belongs to someone else.
  */
 export function isNotifiedByEmail(booking: SelectableBooking): boolean {
   return booking.customer_email !== null && !looksAutomated(booking)
@@ -119,8 +119,8 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
 }
 
 /**
- * The title of the toast after staff reopened, confirmed or kept a booking. The title matches the label of the
- * pressed button.
+ * The title of the toast after staff reopened a cancelled booking, kept a held one or confirmed an unconfirmed one. The
+ * title matches the label of the pressed button.
  */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'

@@ -14,7 +14,7 @@ import {
 
 /**
  * Badges that show whether a booking has a schedule conflict, looks automated, waits for the customer's confirmation,
- * or has a task, with a link to the task.
+ * or has a task. The badge of a task links to the task.
  */
 export function BookingBadges({ booking }: { booking: Booking }) {
   const [task] = booking.tasks

@@ -248,8 +248,8 @@ function NewBookingBlock({ place }: { place: UnsavedPlace }) {
 }
 
 /**
- * Marks a proposed slot that conflicts with bookings, without hiding the bookings. The page scrolls to the mark. Screen
- * readers skip the mark, because the panel itself states the conflict.
+ * Marks a proposed slot that conflicts with bookings, without hiding the bookings. The page scrolls to the marked slot.
+ * Screen readers skip the mark, because the panel itself states the conflict.
  */
 function ConflictMark({ place, hours }: { place: UnsavedPlace; hours: OpeningHours }) {
   const element = useRef<HTMLLIElement>(null)

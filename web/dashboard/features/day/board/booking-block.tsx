@@ -8,14 +8,14 @@ import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.
 import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './booking-block-text.ts'
 import type { DayBlock, SelectionState } from './day-layout.ts'
 
-/** The block of a booking up to this duration, in minutes, has room for only two lines. */
+/** The maximum duration, in minutes, of a booking whose block has room for only two lines. */
 const shortMinutes = 30
-/** The block of a booking up to this duration, in minutes, shows the note on the same line as the service. */
+/** The maximum duration, in minutes, of a booking whose block shows the note on the same line as the service. */
 const mediumMinutes = 45
 
 /**
- * A booking in the day grid. The narrow 'No bay' column shows only the time, the customer's name and a
- * pending notification.
+ * A booking in the day grid. The narrow 'No bay' column shows only the time, the customer's name and whether the
+ * customer still has to be notified.
  */
 export function BookingBlock(props: {
   block: DayBlock

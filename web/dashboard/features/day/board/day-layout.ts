@@ -34,13 +34,13 @@ export type DayColumn = {
   readonly name: string
   /** The technician of the bay; null if none is set. */
   readonly technician: string | null
-  /** The ids of the services that the bay offers; null for all. Empty for a bay that is switched off. */
+  /** The ids of the services that the bay offers; null for all. The list is empty for a bay that is switched off. */
   readonly serviceIds: readonly string[] | null
   readonly blocks: readonly (DayBlock & {
     readonly subcolumn: number
     readonly subcolumns: number
   })[]
-  /** The intervals in which staff can still book an appointment, without past time. */
+  /** The intervals in which staff can still book an appointment. Intervals in the past are left out. */
   readonly freeSlots: readonly MinuteSpan[]
   /** The closures of this bay only. `DayLayout.closed` contains the closures of the whole shop. */
   readonly closed: readonly ClosedBlock[]
@@ -64,7 +64,9 @@ export type DayLayout = {
   readonly nowMinute: number | undefined
 }
 
-/** The minimum height, in minutes, of the block of a no-show, because a lower block has no room for its text. */
+/**
+ * The minimum height, in minutes, of the block of a no-show, because a block of less height has no room for its text.
+ */
 const shortestMissed = 30
 
 const inactiveStates = new Set(['cancelled', 'not_confirmed'])

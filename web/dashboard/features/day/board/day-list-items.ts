@@ -34,8 +34,8 @@ function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
 }
 
 /**
- * Merges all columns into one list in order of time and returns finished bookings separately. `only` limits the list to
- * one bay by its id, or to bookings without a bay (null).
+ * Merges the bookings and free slots of all bays into one list in order of time and returns finished bookings
+ * separately. `only` limits the list to one bay by its id, or to bookings without a bay (null).
  */
 export function listDayItems(
   plan: DayLayout,

@@ -29,8 +29,8 @@ export function NoShowDialog(props: DialogProps & { open: boolean; onConfirm: ()
 export type CancelRequest = { readonly reason: string; readonly notifies: boolean }
 
 /**
- * The dialog that confirms the cancellation of a booking. The dialog asks for a reason and whether to
- * email the customer.
+ * The dialog that confirms the cancellation of a booking. The dialog asks for the reason, and whether the server emails
+ * the customer.
  */
 export function CancelAppointmentDialog(
   props: DialogProps & { booking: DayBooking; onConfirm: (request: CancelRequest) => void },

@@ -45,7 +45,7 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
       )}
       {/*
        * The dialog is rendered apart from its button: the payment removes the button, but the dialog must still show
-       * the change to give back.
+       * the cash that staff give back to the customer.
        */}
       {isTaking && (
         <Taking estimateId={estimateId} deposit={data} onClose={() => setIsTaking(false)} />

@@ -28,8 +28,8 @@ export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolea
 }
 
 /**
- * The notification that a customer with an email address has not received before the appointment: the
- * confirmation of the booking, or of the cancellation.
+ * The notification that the customer of a future appointment has not received: the confirmation of the booking, or of
+ * the cancellation. Undefined if none is missing or the customer has no email address.
  */
 export function missingNotification(
   booking: Pick<DayBooking, 'state' | 'starts_at' | 'customer_email'>,

@@ -10,7 +10,7 @@ import { listOtherBookings, type OtherBooking } from '../day-api.ts'
 
 const shownAtFirst = 3
 
-/** The vehicle, and the other appointments of its customer. */
+/** The vehicle of the booking, and the other appointments of the same customer. */
 export function OtherAppointments({ booking }: { booking: DayBooking }) {
   const [showsAll, setShowsAll] = useState(false)
   const otherBookings = useQuery({

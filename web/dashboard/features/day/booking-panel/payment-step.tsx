@@ -31,7 +31,7 @@ export function usePaymentStep(bookingId: string): PaymentStep | undefined {
   return approved && { kind: 'bill', estimateId: approved.id }
 }
 
-/** The button of the step: 'Take payment, $231.75', or 'Create invoice', which opens the estimate. */
+/** The button for the next payment step: 'Take payment, $231.75', or 'Create invoice', which opens the estimate. */
 export function PaymentStepButton({ step }: { step: PaymentStep }) {
   if (step.kind === 'pay') return <TakePaymentButton invoice={step.invoice} />
   return (

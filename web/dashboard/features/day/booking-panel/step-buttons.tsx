@@ -17,7 +17,9 @@ import { EstimateButton } from './repair-records.tsx'
 
 type Props = {
   booking: DayBooking
-  /** The complete record of the booking, which loads after the data of the day; undefined while it loads. */
+  /**
+   * The complete record of the booking, which loads after the data of the day; undefined until the record is loaded.
+   */
   record: Booking | undefined
   /** Whether the buttons are disabled, because a change of the booking is being saved or cannot be saved now. */
   isBusy: boolean

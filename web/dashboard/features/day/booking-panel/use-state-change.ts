@@ -108,8 +108,8 @@ function descriptionOf({ booking, cancellation }: Change, canSendEmail: boolean)
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
 
 /**
- * Returns the Undo button for the toast. A change that is itself an undo has no Undo button. The confirmation of an
- * unconfirmed booking has none either, because a booking cannot become unconfirmed again.
+ * Returns the Undo button for the toast. The toast of an undo has no Undo button. The toast about the confirmation of
+ * an unconfirmed booking has none either, because a booking cannot become unconfirmed again.
  */
 function undoOf(
   { booking, isUndo }: Change,

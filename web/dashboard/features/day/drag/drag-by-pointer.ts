@@ -15,7 +15,8 @@ type PointerDrag = {
 const minutesOfRow = 30
 /**
  * During a drag, the page scrolls when the pointer is closer than `top` pixels to the top edge of the window, or closer
- * than `bottom` pixels to its bottom edge. `top` includes the height of the bars, `bottom` the height of the banner.
+ * than `bottom` pixels to its bottom edge. `top` includes the height of the bars at the top of the window, `bottom` the
+ * height of the banner that describes the move.
  */
 const edgePx = { top: 160, bottom: 90 }
 const scrollPxPerFrame = 12

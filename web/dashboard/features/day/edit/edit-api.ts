@@ -6,7 +6,7 @@ import { type EditForm, editedVehicle, isContactChanged } from './edit-form.ts'
 
 /**
  * Saves an edited booking if the booking still has the version that the user was looking at, and on request emails its
- * customer. When a booking gets another customer, the server always emails a confirmation to the new address.
+ * customer. When a booking gets another customer, the server always emails a confirmation to the new customer.
  */
 export function editBooking(
   booking: DayBooking,

@@ -29,7 +29,7 @@ type Props = {
   onSaved: (date: string) => void
 }
 
-/** Panel that edits the service, vehicle and contact of a booking (docs/product.md 12.15). */
+/** Panel that edits the service, the vehicle and the contact details of a booking (docs/product.md 12.15). */
 export function EditPanel({ booking, bays, onBack, onSaved }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()

@@ -37,7 +37,9 @@ export type EditPanelState = ReturnType<typeof useEditPanel>
 
 const slotTakenCode = '23P01'
 
-/** State of the edit panel: the form, the check of the chosen service's time, and the saving. */
+/**
+ * State of the edit panel: the form, the check whether the selected service fits at the booked time, and the saving.
+ */
 export function useEditPanel({ booking, bays, element, onSaved }: Options) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()
@@ -122,7 +124,7 @@ export function useEditPanel({ booking, bays, element, onSaved }: Options) {
 
 /**
  * The email that the panel offers to send to the customer: about the new service or time, or the confirmation to a
- * corrected address; undefined when neither changed.
+ * corrected email address; undefined when neither service, time nor email address changed.
  */
 function emailOf(form: EditForm, booking: DayBooking): 'change' | 'confirmation' | undefined {
   const before = editFormOf(booking)

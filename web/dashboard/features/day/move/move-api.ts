@@ -46,9 +46,7 @@ export function moveBooking(
   })
 }
 
-/**
- * The maximum number of free start times that the database returns: more than the half hours of seven days.
- */
+/** The maximum number of free start times that the database returns. Seven days have fewer half hours than this. */
 const mostTimes = 500
 
 /**
@@ -85,7 +83,7 @@ export async function listOpenDays(firstDate: string): Promise<{ day: string; is
   return data.map(({ day, open_minutes }) => ({ day, isOpen: open_minutes > 0 }))
 }
 
-/** Whether the latest email about a move of the booking was already sent. */
+/** Whether the server has already sent the latest email about a move of the booking. */
 export async function isMoveEmailSent(bookingId: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service

@@ -24,7 +24,7 @@ const longestMinutes = 14 * 24 * 60
 
 /**
  * State of the form that moves a booking. When another window moves the booking, the fields that the user has not
- * changed show its new values.
+ * changed show the new slot.
  */
 export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, today: string) {
   const own = moveTargetOf(booking)

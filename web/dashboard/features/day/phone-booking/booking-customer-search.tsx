@@ -22,7 +22,7 @@ const hitId = (index: number) => `caller-hit-${index}`
 type Hit = { readonly customer?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
 type Props = {
-  /** The search text that the user typed before closing the panel. The draft of the booking contains it. */
+  /** The search text that the user typed before closing the panel, from the draft of the booking. */
   initialSearch: string
   error: string | undefined
   onType: (search: string) => void

@@ -11,8 +11,8 @@ import { formatSearchVehicle, formatNoShows } from './booking-customer-search.ts
 import { otherVehicle, type PhoneBookingValues } from './phone-booking-draft.ts'
 
 /**
- * Shows an existing customer with contact details, previous appointments and highlights, and lets staff choose a
- * vehicle.
+ * Shows an existing customer with contact details, the last and next appointment, and highlights such as an open
+ * estimate, and lets staff choose a vehicle.
  */
 export function ExistingCustomer(props: {
   customer: PhoneBookingCustomer

@@ -14,8 +14,8 @@ type Props = {
   services: readonly BookableService[]
   day: ShopDay | undefined
   /**
-   * The problem with the chosen service, date, time or bay. If set, the field that causes the problem is marked as
-   * invalid.
+   * The problem with the service, date, time or bay that staff selected. If set, the field that causes the problem is
+   * marked as invalid.
    */
   slotProblem: SlotProblem | undefined
   onChange: (change: Partial<ProposedSlot>) => void
@@ -42,7 +42,9 @@ export function SlotFields({ slot, services, day, slotProblem, onChange }: Props
   )
 }
 
-/** Fields for date, time and bay. The times are quarters of an hour, those within the opening hours first. */
+/**
+ * Fields for date, time and bay. The time field offers every quarter of an hour, those within the opening hours first.
+ */
 export function WhenFields({ slot, day, slotProblem, onChange }: Omit<Props, 'services'>) {
   const errorOf = (field: SlotProblem['field']) =>
     slotProblem?.field === field ? doesNotFit : undefined

@@ -14,7 +14,7 @@ export type SlotProblem = {
   readonly title: string
   readonly why: string
   /**
-   * True if the database would reject the slot. False outside the hours, where staff may book after
+   * True if the database would reject the slot. False for a slot outside the opening hours, which staff may book after
    * confirming.
    */
   readonly isRefused: boolean
@@ -114,7 +114,7 @@ function closed(proposal: Proposal): ProblemText {
 const formatSpanHours = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
-/** The reason of the closure at a minute: ' (staff meeting)', or '' if no closure with a reason covers it. */
+/** The reason of the closure that covers a minute of the day: ' (staff meeting)', or '' without such a reason. */
 function reasonAt({ slot, day }: Proposal, minute: number): string {
   const at = `${slot.date}T${timeOfMinute(minute)}:00`
   const closure = day?.closures.find(

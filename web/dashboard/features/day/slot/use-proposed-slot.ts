@@ -14,7 +14,10 @@ import {
 /** The date or the free slot that the user pressed to open the panel. */
 export type SlotStart = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
-/** The query that checks a slot. Several components that check the same slot share one request. */
+/**
+ * The query that asks the database whether a slot is free. Several components that check the same slot share one
+ * request.
+ */
 export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: number) => ({
   queryKey: ['bookings', 'slot-check', slot, bookingId, minutes],
   queryFn: async () => (await checkSlot(slot, bookingId, minutes)) ?? null,
@@ -35,7 +38,9 @@ export async function checkSlotNow(
 }
 
 type Options = {
-  /** The chosen fields of the slot; '' for the others. */
+  /**
+   * The service, date, time and bay that staff have selected so far; an empty string for each field that is still open.
+   */
   readonly form: ProposedSlot
   readonly setForm: (form: ProposedSlot) => void
   readonly lastServiceId: string | undefined
@@ -83,8 +88,8 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
   const check = canCheck ? (slotCheck.data ?? undefined) : undefined
   const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
-  // When the user changes date, time or bay, the form fixes the other two as shown. A change of service does not fix
-  // them, so that the first free time can follow the service.
+  // When the user changes date, time or bay, the form stores the displayed values of the other two as selected, too. A
+  // change of service does not store them, so that the form can propose the first free time of the new service.
   const change = (changes: Partial<ProposedSlot>) =>
     setForm({
       ...('serviceId' in changes ? form : { ...slot, serviceId: form.serviceId }),
@@ -97,7 +102,7 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
     day: day.data,
     check,
     slotProblem: isAccepted ? undefined : slotProblem,
-    /** Whether the employee accepted a time outside the hours. */
+    /** Whether the employee accepted a time outside the opening hours. */
     isAccepted,
     freeTimes: check?.free_times.length ? check.free_times : (nextTimes.data ?? []),
     change,
