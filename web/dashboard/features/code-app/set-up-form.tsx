@@ -7,8 +7,8 @@ type Props = {
   secret: string
   address: string
   /**
-   * Sends the first code to the server. Resolves to the reason of a refusal; undefined when the authenticator app is
-   * set up.
+   * Sends the first code of the authenticator app to the server. Resolves to the reason of a refusal; undefined when
+   * the authenticator app is set up.
    */
   onConfirm: (code: string) => Promise<string | undefined>
   onCancel: () => void

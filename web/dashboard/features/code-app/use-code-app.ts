@@ -28,8 +28,8 @@ export function useCodeApp() {
   const refresh = () => queries.invalidateQueries({ queryKey: codeAppKey })
 
   /**
-   * Sends a request and returns the value of the response. If the server refuses the request, shows a toast and returns
-   * undefined.
+   * Sends a request about the authenticator app and returns the content of the response. If the server refuses the
+   * request, shows a toast and returns undefined.
    */
   async function attempt<Value>(action: string, call: () => Promise<Result<Value, ApiError>>) {
     const result = await run(action, call)

@@ -12,8 +12,8 @@ import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-cha
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 
 /**
- * Lists customer records that may belong to the same customer. Staff compare them; the dashboard never merges records
- * by itself (docs/product.md 16.23).
+ * Lists customer records that may belong to the same customer. Staff compare the records; the dashboard never merges
+ * records by itself (docs/product.md 16.23).
  */
 export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) {
   const [compared, setCompared] = useState<DuplicateCandidate>()

@@ -87,7 +87,10 @@ function retainedText(retained: ErasurePreview['retained']): string {
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
-/** Shows an open record that prevents the erasure, and the step with which staff close the record. */
+/**
+ * Shows an open record (for example an unpaid invoice) that prevents the erasure, and the step with which staff close
+ * the record.
+ */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`

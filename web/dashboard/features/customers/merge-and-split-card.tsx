@@ -54,6 +54,8 @@ export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   )
 }
 
-/** Whether staff can split off an appointment: the customer must have at least one other record. */
+/**
+ * Whether staff can move an appointment to a new customer: the current customer must have at least one other record.
+ */
 const canBeSplit = ({ bookings, quotes, estimates, invoices }: CustomerRecord) =>
   bookings.length > 0 && bookings.length + quotes.length + estimates.length + invoices.length > 1

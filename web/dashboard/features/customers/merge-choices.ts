@@ -40,7 +40,7 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
 
 /**
  * Whether only one of the two customers has an email address, and a visitor typed that address online without
- * confirming it. In that case staff choose between that address and no address.
+ * confirming it. In that case staff choose between that email address and none.
  */
 function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (
@@ -51,8 +51,8 @@ function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): bool
 
 /**
  * Returns the fields whose values are initially taken from the duplicate. This set is empty, except if the remaining
- * customer has an unconfirmed address typed online and the duplicate has no address. In that case the merged customer
- * initially has no address.
+ * customer has an unconfirmed email address typed online and the duplicate has none. In that case the merged customer
+ * initially has no email address.
  */
 export function firstChoice(
   survivor: CustomerRecord,

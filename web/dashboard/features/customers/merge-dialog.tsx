@@ -47,8 +47,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
-  // The server responds to the id of a merged customer with the customer that remains. If that is the customer of this
-  // page, the merge has succeeded, even if its response was lost.
+  // For the id of a customer who was merged into another one, the server returns the remaining customer. If that is the
+  // customer of this page, the merge has succeeded, even if the response to the merge was lost.
   const isMerged = other.data?.id === customer.id
   const duplicate = isMerged ? undefined : other.data
   const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)
@@ -116,7 +116,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   )
 }
 
-/** Merges a duplicate into the customer and offers to undo it. */
+/** Merges a duplicate into the customer and offers to undo the merge. */
 function useMerge(customer: CustomerRecord, onClose: () => void) {
   const undoing = useCustomerChange(unmerge)
   return useCustomerChange(
@@ -134,7 +134,9 @@ function useMerge(customer: CustomerRecord, onClose: () => void) {
   )
 }
 
-/** Shows the fields in which the two customers differ, with a choice for each, and the merged customer. */
+/**
+ * Shows the fields in which the two customers differ, with a choice for each field, and previews the merged customer.
+ */
 function MergePreview(props: {
   customer: CustomerRecord
   duplicate: CustomerRecord
@@ -159,8 +161,8 @@ function MergePreview(props: {
 }
 
 /**
- * Returns a sentence about the contact details that staff did not choose: they stay on file, so a search for them still
- * finds the customer. Returns '' if there are none.
+ * Returns a sentence about the contact details that staff did not choose: the shop still stores these details, so a
+ * search for them finds the customer. Returns '' if there are none.
  */
 function otherContactsText(rows: readonly MergeRow[]): string {
   const kinds = rows.filter(

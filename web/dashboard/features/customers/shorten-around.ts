@@ -9,8 +9,8 @@ export type Piece = {
 }
 
 /**
- * Shortens the pieces of a text that the erasure does not change. The second, fourth and so on of `pieces` are the ones
- * that the erasure replaces; this function does not shorten them.
+ * Shortens the pieces of a text that the erasure does not change. The erasure replaces the second, fourth and every
+ * further even piece; this function does not shorten those pieces.
  */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {

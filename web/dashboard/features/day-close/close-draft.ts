@@ -42,8 +42,8 @@ export type CloseFigures = {
   readonly countedCents: number
   readonly differenceCents: number
   /**
-   * The typed total minus the expected total of card terminal and checks, in cents; null for a total that staff did not
-   * type.
+   * For payments at the card terminal and by check: the total that staff typed minus the expected total, in cents; null
+   * if staff typed no total.
    */
   readonly terminalDifferenceCents: number | null
   readonly checkDifferenceCents: number | null
@@ -105,8 +105,8 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
 }
 
 /**
- * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, the text
- * describes the first typed total that differs.
+ * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, the text describes the
+ * first payment method whose typed total differs from the expected one.
  */
 function reasonedDifference(figures: CloseFigures): string {
   const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures

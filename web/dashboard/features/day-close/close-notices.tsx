@@ -7,8 +7,8 @@ import { changeTitle, refusalText } from './close-texts.ts'
 import type { CloseForm } from './use-close-form.ts'
 
 /**
- * Shows the notices of the page: the expected cash changed during the count, another team member closed the day, or the
- * server refused the close.
+ * Shows the notices of the page that closes a day: the expected cash changed during the count, another team member
+ * closed the day, or the server refused the close.
  */
 export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { day, closing } = form

@@ -57,8 +57,8 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
 }
 
 /**
- * Returns the text below the name of a payment method: the number of its payments, and a hint or a result for the
- * comparison of their sum.
+ * Returns the text below the name of a payment method: the number of its payments, and whether staff have to type their
+ * total or the payment provider has already confirmed it.
  */
 export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
   if (way === 'cash') return cashDetail(day, startCents)
@@ -72,7 +72,7 @@ export function wayDetail(day: DayClose, way: Way, startCents: number | undefine
   return number
 }
 
-/** The numbers of the checks and the names of their payers: '1042, Grace Liu'. */
+/** The check numbers, each with the name of the customer who paid: '1042, Grace Liu'. */
 const checkNames = ({ checks }: DayClose) =>
   checks
     .map(({ number, customerName }) => [number, customerName].filter(Boolean).join(', '))

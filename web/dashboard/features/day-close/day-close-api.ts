@@ -6,7 +6,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
  */
 export const dayCloseKey = 'day_close'
 
-/** Reads all data about the close of a day, whether the day is closed or not. */
+/** Reads the payments, the cash movements and, if the day is closed, the recorded close of a day. */
 export async function readDayClose(day: string): Promise<DayClose> {
   const { data } = await requestData((service) => service.rpc('read_day_close', { close_day: day }))
   return dayClose.parse(data)

@@ -12,8 +12,8 @@ export const movementNames: Readonly<Record<MovementKind, string>> = {
 }
 
 /**
- * The dialog that records a cash movement: cash that staff put into the drawer or take out, apart from payments and
- * refunds of customers.
+ * The dialog that records a cash movement: cash that staff put into the drawer or take out, other than payments by
+ * customers and refunds to them.
  */
 export function MovementDialog({ kind, onClose }: { kind: MovementKind; onClose: () => void }) {
   return (

@@ -27,8 +27,8 @@ function usePageSize(size: string): void {
 }
 
 /**
- * Shows the printable close with a switch between paper formats. A setting of the shop defines the format that is
- * selected first.
+ * Shows the printable record of a day with a switch between paper formats. A setting of the shop defines the format
+ * that is selected first.
  */
 export function PrintView({ day, onClose }: { day: DayClose; onClose: () => void }) {
   const [format, setFormat] = useState(day.printFormat)

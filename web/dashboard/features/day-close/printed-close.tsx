@@ -11,8 +11,8 @@ import { closeReasonText, listCorrections, wayNames, ways } from './close-texts.
 const widths = { receipt: 'printed-close-80mm', letter: 'printed-close-full-page' } as const
 
 /**
- * The printed close: black only, 72 mm wide on the receipt printer. The printout of an open day states that the day is
- * not closed.
+ * The printed record of a day: black only, 72 mm wide on the receipt printer. The printout of an open day states that
+ * the day is not closed.
  */
 export function PrintedClose({ day, format }: { day: DayClose; format: 'receipt' | 'letter' }) {
   const { close, cash, methods } = day

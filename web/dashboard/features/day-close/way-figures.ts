@@ -74,7 +74,7 @@ export function formFigures({ day, draft, figures, isRevealed }: CloseForm): Way
   return { ...shown, cash: { ...shown.cash, expected: undefined }, all: hidden }
 }
 
-/** Returns the amounts that a close recorded. */
+/** Returns the expected and counted amounts that were recorded when the day was closed. */
 export function closedFigures(day: DayClose, close: FinishedClose): WayFigures {
   return wayFigures(day, {
     startCents: close.startCents,

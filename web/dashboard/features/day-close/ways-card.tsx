@@ -12,8 +12,8 @@ type Props = {
   /** The count of an open day. */
   form?: CloseForm | undefined
   /**
-   * The amounts by payment method, for a closed day or an open day that has no form yet. By default, the amounts come
-   * from `form`.
+   * The amounts by payment method, for a closed day, or for an open day before its form exists. If undefined, the table
+   * shows the amounts of `form`.
    */
   figures?: WayFigures | undefined
 }
