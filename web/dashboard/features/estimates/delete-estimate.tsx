@@ -12,7 +12,7 @@ import type { EstimateEditing } from './form/use-estimate-form.ts'
 import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
 import { estimateErrorMessage } from './estimate-errors.ts'
 
-/** Deletes an estimate that was never sent, after staff confirm. */
+/** Deletes an estimate that was never sent, after staff confirm the deletion. */
 export function DeleteEstimate({
   estimate,
   editing,

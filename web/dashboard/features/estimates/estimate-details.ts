@@ -2,14 +2,14 @@ import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { type DashboardLink, invoicesLink } from '#web/dashboard/kit/navigation/links.ts'
 import { repairRecordLabel, repairRecordLink } from '#web/dashboard/kit/records/repair-records.ts'
 
-/** The number of approved jobs. */
+/** The number of jobs that the customer approved. */
 export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
   return jobs.filter(({ authorizedCents }) => authorizedCents > 0).length
 }
 
 /**
- * The time of the last decision about the latest revision, even if it covers only some jobs; null without a decision
- * (ISO 8601).
+ * The time of the customer's last decision about the latest revision, even if the decision covers only some jobs; null
+ * without a decision (ISO 8601).
  */
 export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate): string | null {
   const last = authorizations.findLast(
@@ -26,7 +26,7 @@ export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'se
   return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt
 }
 
-/** Whether the estimate is an unsent draft again although it was sent, or the customer decided about it, before. */
+/** Whether the estimate is a draft that was changed after it was sent, or after the customer decided about it. */
 export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Estimate): boolean {
   return !isFrozen && (sentAt !== null || authorizations.length > 0)
 }

@@ -16,7 +16,7 @@ import { listEstimates } from './estimates-api.ts'
 import { stateTones, stateLabel } from './estimate-text.ts'
 import './estimate-list.css'
 
-/** The number of estimates that are shown before 'Show all' is pressed. */
+/** The number of estimates that the list shows until the user presses 'Show all'. */
 const firstShown = 5
 
 /** The list of the most recently changed estimates, which is above the list of invoices. */

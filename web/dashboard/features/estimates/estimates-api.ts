@@ -53,7 +53,7 @@ export async function listEstimates(term: string, state: string): Promise<Estima
   return estimateList.parse(data)
 }
 
-/** Deletes a draft that was never sent. */
+/** Deletes a draft estimate that was never sent. */
 export async function deleteEstimate(id: string): Promise<void> {
   await requestData((service) => service.rpc('delete_estimate', { estimate_id: id }))
 }
@@ -115,7 +115,7 @@ export async function recordAuthorization(
   await runCommand(recordAuthorizationCommand, { estimateId, seenVersion, ...decision })
 }
 
-/** A new email address, and whether the previous address belonged to the customer. */
+/** A new email address, and whether the previous email address belonged to the customer. */
 export type EmailChange = {
   readonly email: string
   readonly reason: 'new_address' | 'wrong_recipient'
@@ -138,7 +138,7 @@ export async function recordEstimateOdometer(id: string, version: number, miles:
   )
 }
 
-/** Notes that the customer declined the repair or the reassembly after a tear-down. */
+/** Records that the customer declined the repair or the reassembly after a tear-down. */
 export async function noteDeclined(id: string, jobKey: string, declined: 'repair' | 'reassembly') {
   await requestData((service) =>
     service.rpc('note_declined_after_tear_down', { estimate_id: id, job_key: jobKey, declined }),
@@ -146,8 +146,8 @@ export async function noteDeclined(id: string, jobKey: string, declined: 'repair
 }
 
 /**
- * Requests the path of the customer's page of an estimate. With `renew`, the server creates a new link and invalidates
- * all earlier ones.
+ * Requests the URL path of the page on which the customer reads an estimate. With `renew`, the server creates a new
+ * path and invalidates all earlier ones.
  */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
   const { data } = await requestData((service) =>
@@ -178,7 +178,7 @@ export async function listAssignees(taskIds: readonly string[]): Promise<Map<str
   return new Map(data.map(({ id, employee }) => [id, employee?.name ?? 'Unassigned']))
 }
 
-/** Sets the tax rate of the draft to today's rate. */
+/** Sets the tax rate of the draft estimate to today's rate. */
 export async function applyTodaysTaxRate(id: string, version: number): Promise<void> {
   await requestData((service) =>
     service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),

@@ -66,7 +66,7 @@ export function newDecisionForm(
   }
 }
 
-/** Whether a job is already authorized in its current form: the same work at no higher price. */
+/** Whether the customer has already authorized the job as it is now: the same work at the same or a higher price. */
 export function isFullyApproved(job: Estimate['jobs'][number] | undefined): boolean {
   return job?.decision === 'approved' && job.isSameWork && job.authorizedCents >= job.totalCents
 }
@@ -78,8 +78,8 @@ export function contactLabel(method: string): string | undefined {
 }
 
 /**
- * Returns which data the form still lacks, in the order of its fields. The law requires this data for an oral or
- * written approval (16 CCR 3354).
+ * Returns the data that is still missing in the form, in the order of the fields. The law requires this data for an
+ * oral or written approval (16 CCR 3354).
  */
 export function missingParts({
   decisions,

@@ -170,7 +170,7 @@ function methodChange(method: string, { document }: Estimate): Partial<OfflineDe
   return { method, contact: method === 'email' ? email : phone }
 }
 
-/** The label of the button with the total of the approved jobs: 'Record $412.37'. */
+/** The label of the button that records the decision, with the total of the approved jobs: 'Record $412.37'. */
 function recordLabel({ decisions }: OfflineDecisionForm, { jobs }: Estimate): string {
   const approved = jobs.filter(({ key }) => decisions[key] === 'approved')
   const cents = approved.reduce((sum, { totalCents }) => sum + totalCents, 0)

@@ -28,8 +28,8 @@ const kinds: readonly (readonly [AskKind, string])[] = [
 ]
 
 /**
- * Lets staff choose the deposit that the customer pays when approving the estimate: none, a sum, or a percentage of the
- * approved amount.
+ * Lets staff choose the deposit that the customer pays when approving the estimate: no deposit, a sum, or a percentage
+ * of the approved amount.
  */
 export function AskDeposit({ estimateId, deposit }: Props) {
   const stored = askOf(deposit)

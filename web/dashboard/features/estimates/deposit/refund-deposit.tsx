@@ -166,7 +166,7 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
 }
 
 /**
- * The label of the reference field if the refund uses another payment method than the payment. The email to the
+ * The label of the reference field if the refund uses another payment method than the deposit. The email to the
  * customer contains the reference of a check or of the method 'other'.
  */
 const referenceLabel = (method: string) =>

@@ -22,7 +22,7 @@ export function CustomerConcern(props: Props & { quoteRequestId: string | null }
 
 /**
  * Shows the 'from' price of the service that the customer saw when booking. The estimate does not copy this price,
- * because it does not cover the actual work.
+ * because the price does not cover the actual work.
  */
 export function WebsitePrice({ bookingId }: Props) {
   const cents = useEstimateBooking(bookingId).data?.service_price_cents

@@ -23,8 +23,8 @@ export function CustomerFields(props: {
   form: EstimateForm
   actions: EstimateFormActions
   /**
-   * Whether the shop sent the estimate to the email address. Then only the dialog 'Change email' can change the
-   * address.
+   * Whether the shop has emailed the estimate to this email address. If so, staff can change the address only in the
+   * dialog 'Change email'.
    */
   isSent: boolean
   onDone: () => void

@@ -33,11 +33,11 @@ type Props = {
   estimate: Estimate
   /** The `data-cell` attribute of the field that gets the focus when the editor opens. */
   firstCell: string | undefined
-  /** The price of a new labor line, as text; '' when it could not be loaded. */
+  /** The hourly rate of a new labor line, as text; '' when the rate could not be loaded. */
   laborRate: string
 }
 
-/** The editor of a draft: jobs, totals, notes and sending. */
+/** The editor of a draft estimate: its jobs, totals and notes, and the buttons that send it. */
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const editing = useEstimateForm(estimate)
@@ -116,7 +116,8 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {
-              // Staff change the email address of a sent estimate with 'Change email', which invalidates the sent link.
+              // Staff change the email address of a sent estimate with 'Change email', which invalidates the link in
+              // the email.
               if (estimate.sentTo !== null) return
               actions.change((before) => ({ ...before, customer: { ...before.customer, email } }))
             }}

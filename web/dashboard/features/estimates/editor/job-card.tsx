@@ -193,7 +193,10 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   )
 }
 
-/** Turns the job into a tear-down. If the job has no priced lines, it gets a labor line for each of the two prices. */
+/**
+ * Turns the job into a tear-down. If the job has no priced lines, it gets a labor line for the tear-down and one for
+ * the reassembly.
+ */
 function AddTearDown({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   return (
     <Button

@@ -21,10 +21,7 @@ type Props = {
   jobKey: string
   line: EstimateFormLine
   index: number
-  /**
-   * The `data-cell` attribute of the field in the next or previous line that gets the focus when staff remove this
-   * line.
-   */
+  /** The `data-cell` attribute of the element that gets the focus when staff remove this line. */
   neighbor: string
   amountCents: number
   actions: EstimateFormActions
@@ -163,8 +160,8 @@ function isHazardousByName({ kind, subtype, description }: EstimateFormLine): bo
 }
 
 /**
- * Returns the changes of other fields that a new subtype causes: a percentage has no price, and an untaxed subtype is
- * not taxable.
+ * Returns the values of other fields that a change of the subtype resets: a percentage has no price, and an untaxed
+ * subtype is not taxable.
  */
 function asDetail(subtype: string): Partial<EstimateFormLine> {
   if (subtype === 'percent') return { each: '', isTaxable: false }
@@ -172,8 +169,8 @@ function asDetail(subtype: string): Partial<EstimateFormLine> {
 }
 
 /**
- * A discount in percent has no tax switch, because it reduces the taxable amounts themselves. A state fee has none,
- * because it is not taxed.
+ * A discount in percent has no tax switch, because such a discount reduces the taxable amounts themselves. A state fee
+ * has none, because the fee is not taxed.
  */
 const untaxed = new Set(['percent', 'battery', 'tire'])
 

@@ -13,8 +13,8 @@ const fields = [
 ] as const
 
 /**
- * The fields of a measurement: the value, its limit, and the value of a new part. The customer sees the measurement as
- * a scale.
+ * The fields of a measurement: the measured value, its limit, and the value of a new part. The customer sees the
+ * measurement as a scale.
  */
 export function MeasurementFields(props: {
   jobKey: string

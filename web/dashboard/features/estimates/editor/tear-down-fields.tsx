@@ -21,7 +21,10 @@ const texts = [
   ['reassemblyTime', estimateLimits.reassemblyTimeLength, 'From the approval: “5 business days”.'],
 ] as const
 
-/** The terms of a tear-down. The customer reads them before approving. The lines of the job determine both prices. */
+/**
+ * The terms of a tear-down, which the customer reads before approving. The lines of the job determine the prices of the
+ * tear-down and of the reassembly.
+ */
 export function TearDownFields({ jobKey, tearDown, actions }: Props) {
   const title = useId()
   const change = (next: EstimateFormTearDown | null) =>

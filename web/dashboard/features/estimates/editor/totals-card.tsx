@@ -9,8 +9,8 @@ export function TotalsCard(props: {
   form: EstimateForm
   taxRate: number
   /**
-   * The lines below the total: the price of the booked service on the website, and a notice with a button that applies
-   * today's tax rate.
+   * The lines below the total: the price that the website shows for the booked service, and a notice with a button that
+   * applies today's tax rate.
    */
   children?: ReactNode
 }) {

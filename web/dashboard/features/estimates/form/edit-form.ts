@@ -48,8 +48,9 @@ export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
 }
 
 /**
- * Changes the kind of a line and preserves its description. A change from or to labor resets quantity and price,
- * because labor has hours and an hourly rate, other kinds a piece count and a unit price.
+ * Changes the kind of a line (labor, part, fee or discount) and preserves the description. A change from or to labor
+ * resets quantity and price, because labor has hours and an hourly rate, the other kinds of lines a number of pieces
+ * and a unit price.
  */
 export function changeLineKind(
   line: EstimateFormLine,
@@ -132,7 +133,10 @@ export function emptyJob(title: string, laborRate: string): EstimateFormJob {
   }
 }
 
-/** Turns the job into a tear-down. If the job has no priced line, it gets a labor line for each of its two prices. */
+/**
+ * Turns the job into a tear-down. If the job has no priced line, it gets a labor line for the tear-down and one for the
+ * reassembly.
+ */
 export function asTearDown(job: EstimateFormJob, laborRate: string): EstimateFormJob {
   const lines = ['Tear-down', 'Reassembly'].map((description) =>
     Object.assign(emptyLine('labor', laborRate), { description }),

@@ -52,7 +52,7 @@ export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'payer' | 'jobs'> 
 let lastKey = 0
 export const nextLineKey = () => `line-${(lastKey += 1)}`
 
-/** Converts a document to a form. */
+/** Converts the document of an estimate to the values of the form. */
 export function formOfDocument(document: EstimateDocument): EstimateForm {
   const { vehicle, payer } = document
   const approved = payer.approvedCents === null ? '' : formatUnitPrice(payer.approvedCents)
@@ -65,8 +65,8 @@ export function formOfDocument(document: EstimateDocument): EstimateForm {
 }
 
 /**
- * Converts a document to a form that keeps the React keys of the displayed form, so that a focused cell keeps the
- * focus.
+ * Converts the document of an estimate to form values with the React keys of the displayed form, so that a focused cell
+ * keeps the focus.
  */
 export function keepLineKeys(form: EstimateForm, shown: EstimateForm): EstimateForm {
   const keysOf = (job: string) => shown.jobs.find(({ key }) => key === job)?.lines ?? []
@@ -108,7 +108,9 @@ function formLine(line: EstimateLine): EstimateFormLine {
   }
 }
 
-/** A line with parsed numbers, and the messages for its invalid cells. An invalid cell counts as 0. */
+/**
+ * A line with parsed numbers, and the error messages for the invalid cells of this line. An invalid cell counts as 0.
+ */
 export type ParsedLine = {
   readonly line: EstimateLine
   readonly problems: { readonly quantity?: string; readonly each?: string }
@@ -171,7 +173,10 @@ export function measurementProblem(measurement: EstimateFormMeasurement): string
   return unit.trim() === '' ? 'Enter a unit, for example mm.' : undefined
 }
 
-/** Converts a form to a document, with the message of each cell that prevents saving. */
+/**
+ * Converts the form values to the document of an estimate, and returns the error message of each cell that prevents
+ * saving.
+ */
 export function documentOf(form: EstimateForm): {
   readonly document: EstimateDocument
   readonly problems: readonly string[]
@@ -230,7 +235,7 @@ export function goodUntilProblem({ goodUntil }: EstimateForm): string | undefine
   return goodUntil === '' ? 'Enter the last day on which the estimate is good.' : undefined
 }
 
-/** Converts a job to the document, without its empty lines. */
+/** Converts the form values of a job to the job in the document, without empty lines. */
 export function documentJob(job: EstimateFormJob): EstimateJob {
   const { measurement } = job
   return {

@@ -39,7 +39,7 @@ function mergeJob(base: Job, mine: Job, theirs: Job): { job: Job; isOverlap: boo
   return { job: mine ?? (isOverlap ? theirs : undefined), isOverlap }
 }
 
-/** The differences between two documents, one sentence for each difference. */
+/** The differences between two versions of an estimate, one sentence for each difference. */
 export function changesBetween(
   before: EstimateDocument,
   after: EstimateDocument,

@@ -22,11 +22,11 @@ export const emptyTearDown: EstimateFormTearDown = {
   mayPreventReassembly: '',
 }
 
-/** The `data-cell` of a term. */
+/** The `data-cell` attribute of the field of a term. */
 export const tearDownCell = (jobKey: string, name: keyof EstimateFormTearDown) =>
   `${jobKey}:tear-down:${name}`
 
-/** Converts the terms to their form values. */
+/** Converts the terms of a tear-down to form values. */
 export function formTearDown(terms: TearDown): EstimateFormTearDown {
   const price = (cents: number | null) => (cents === null ? '' : formatUnitPrice(cents))
   const { mayPreventReassembly } = terms
@@ -40,7 +40,7 @@ export function formTearDown(terms: TearDown): EstimateFormTearDown {
   }
 }
 
-/** Converts the form values to terms. An empty or invalid price becomes null. */
+/** Converts the form values to the terms of a tear-down. An empty or invalid price becomes null. */
 export function documentTearDown(form: EstimateFormTearDown): TearDown {
   const { mayPreventReassembly } = form
   return {

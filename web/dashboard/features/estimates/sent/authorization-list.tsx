@@ -14,7 +14,7 @@ type Props = {
   onAddWork: () => void
 }
 
-/** Lists the authorizations of an estimate with their total. The list is append-only. */
+/** Lists the customer's authorizations of an estimate with the authorized total. The list is append-only. */
 export function AuthorizationList({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const batches = groupBatches(estimate.authorizations)

@@ -19,8 +19,8 @@ import { estimateErrorMessage } from '../estimate-errors.ts'
 import { OdometerForm } from './odometer-form.tsx'
 
 /**
- * Creates the invoice of the approved jobs. An estimate has at most one invoice, which never exceeds the approved
- * amount.
+ * Lets staff create the invoice of the approved jobs. An estimate has at most one invoice, whose total never exceeds
+ * the approved amount.
  */
 export function BillEstimate({ estimate }: { estimate: Estimate }) {
   const [isMailed, setIsMailed] = useState(false)

@@ -49,7 +49,8 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
   const { sentTo, document } = estimate
   const old = document.customer.email
   const [email, setEmail] = useState(old)
-  // The dialog does not ask for the reason if no email was sent, because then no stranger can have received the link.
+  // The dialog does not ask for the reason if no email was sent, because then no stranger can have received the link to
+  // the estimate.
   const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
     sentTo ? undefined : 'new_address',
   )

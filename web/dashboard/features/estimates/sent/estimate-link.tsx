@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { PrivateLink } from '#web/dashboard/kit/controls/private-link.tsx'
 import { readEstimateLink } from '../estimates-api.ts'
 
-/** Copies or renews the link to the customer's page of a sent estimate. */
+/** Copies or renews the link to the page on which the customer reads a sent estimate. */
 export function EstimateLink({ estimate }: { estimate: Estimate }) {
   const queries = useQueryClient()
   const isOffline = useOfflineSince() !== undefined

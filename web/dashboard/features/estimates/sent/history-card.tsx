@@ -3,7 +3,7 @@ import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { historyText } from './history-text.ts'
 
-/** Lists the changes of customer, vehicle and link since the estimate was sent. */
+/** Lists the changes of the customer, the vehicle and the customer's link since the estimate was sent. */
 export function HistoryCard({ estimate }: { estimate: Estimate }) {
   if (estimate.history.length === 0) return null
   return (

@@ -1,7 +1,7 @@
 import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
 import type { ToastMessage } from '#web/ui/toast/toast.ts'
 
-/** The toast after sending: the address that got the link by email, or that the email is in the outbox. */
+/** The toast after sending: the email address that got the link, or that the email is in the outbox. */
 export function sentMessage(email: string, canSendEmail: boolean): ToastMessage {
   return canSendEmail
     ? { title: 'Sent', description: `To ${email}, with the link to the estimate.` }

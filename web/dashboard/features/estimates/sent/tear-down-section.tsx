@@ -24,7 +24,7 @@ export function TearDownTerms({ tearDown }: { tearDown: TearDown }) {
 type Props = {
   estimate: Estimate
   jobKey: string
-  /** Opens the editor, in which staff add the repair as further jobs. */
+  /** Opens the editor, in which staff add the jobs of the repair to the estimate. */
   onItemize: () => void
 }
 
