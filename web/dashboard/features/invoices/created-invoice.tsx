@@ -58,7 +58,10 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
   )
 }
 
-/** The result of the invoice email; undefined if the server did not report one. */
+/**
+ * States whether the server emailed the invoice to the customer; undefined if the response does not contain this
+ * information.
+ */
 function formatEmailResult(created: CreateInvoiceResponse) {
   const { invoice, emailSent, emailError, isEmailInOutbox } = created
   if (isEmailInOutbox) return messageInOutbox

@@ -14,8 +14,8 @@ const listLimit = 25
 export type InvoiceOrder = CreateInvoiceRequest
 
 /**
- * Creates an invoice, or throws an `ApiError` with the server's message. The call is idempotent: repeated
- * with the same key, for example after a lost response, it creates one invoice.
+ * Creates an invoice, or throws an `ApiError` with the server's message. If the call is repeated with the same
+ * idempotency key, for example after a lost response, the server creates only one invoice.
  */
 export async function createInvoice(
   order: InvoiceOrder,

@@ -13,7 +13,7 @@ export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined 
   return (
     <div className="invoices">
       <CreateInvoiceForm prefill={prefill} />
-      {/* A link to another invoice sets the list to the longest period again. */}
+      {/* When the user follows a link to another invoice, the list shows the longest period again. */}
       <SentInvoices key={invoice} />
     </div>
   )

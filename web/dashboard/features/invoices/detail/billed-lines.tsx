@@ -9,8 +9,8 @@ import { useBilledJobs } from './use-invoice.ts'
 type Props = { invoice: InvoiceDetail; pdfUrl: string | undefined }
 
 /**
- * The billed jobs with their lines. Only Stripe knows the lines of an invoice without an estimate, so its PDF shows
- * them.
+ * The billed jobs with their lines. Only Stripe stores the lines of an invoice without an estimate, so only Stripe's
+ * PDF of the invoice shows them.
  */
 export function BilledLines({ invoice, pdfUrl }: Props) {
   const billed = useBilledJobs(invoice)

@@ -17,7 +17,8 @@ export async function readInvoice(id: string): Promise<InvoiceDetail | null> {
 }
 
 /**
- * Reads how the database would divide a refund: the returned amount and the credited jobs; null for an unknown payment.
+ * Reads how the database would divide a refund between the credited jobs or lines and the sales tax; null for an
+ * unknown payment.
  */
 export async function previewRefund(
   paymentId: string,
@@ -41,13 +42,13 @@ export async function readBilledEstimate(id: string): Promise<Estimate> {
 }
 
 /**
- * The longest period, in days, and the maximum number of invoices that a request to the endpoint for Stripe's
- * invoices can name.
+ * The longest period, in days, and the maximum number of invoices that the endpoint for Stripe's invoices accepts in a
+ * request.
  */
 const listed = { days: 366, limit: 100 }
 
 /**
- * The invoice in Stripe, with the links to its PDF and its payment page; null when the invoice is older than the period
+ * The invoice in Stripe, with the URLs of the PDF and the payment page; null when the invoice is older than the period
  * that the list of Stripe's invoices covers.
  */
 export async function readStripeInvoice(id: string): Promise<AdminInvoice | null> {

@@ -5,8 +5,8 @@ import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 export type LedgerLine = InvoiceDetail['ledger'][number]
 
 /**
- * The time in minutes after a customer opened the payment page during which the dashboard assumes that the customer is
- * paying.
+ * The time, in minutes after a customer opened the online payment page, during which the dashboard assumes that the
+ * customer is paying.
  */
 const payingMinutes = 10
 
@@ -30,9 +30,9 @@ export function invoiceAmounts({ ledger, creditNotes, paidCents }: InvoiceDetail
     0,
   )
   return {
-    /** The sum of the customer's payments without reversed payments. */
+    /** The sum of the customer's payments, except reversed ones. */
     receivedCents: paidCents + refundedCents,
-    /** The sum of the refunds to the customer without failed refunds. */
+    /** The sum of the refunds to the customer, except failed ones. */
     refundedCents,
     creditedCents: creditNotes.reduce((sum, { amountCents }) => sum + amountCents, 0),
   }
@@ -77,7 +77,7 @@ export function ledgerTitle({ kind, method, reference, cause, amountCents }: Led
   }
 }
 
-/** The reference and the note of a line: 'Number 1042', 'Card ending 4417. “Paid by the neighbor”'. */
+/** The reference and the note of a ledger line: 'Number 1042', 'Card ending 4417. “Paid by the neighbor”'. */
 export function ledgerDetail({ method, reference, note }: LedgerLine): string {
   const about = reference === null || method === 'other' ? '' : referenceText(method, reference)
   return [about, note && `“${note}”`].filter(Boolean).join('. ')
@@ -101,8 +101,8 @@ const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /**
- * Whether a line was reversed, and whether in part or in full: because of a wrong payment, a lost dispute or a failed
- * refund.
+ * Whether a ledger line was reversed, and whether in part or in full: because staff recorded a wrong payment, the shop
+ * lost a dispute or a refund failed.
  */
 export function reversedPart(
   line: LedgerLine,
@@ -121,7 +121,7 @@ const replacedCents = ({ replacements }: InvoiceDetail) =>
 
 /**
  * The balance after each payment, by the payment's id. The function starts with the current balance and goes back in
- * time through payments and credit notes. A cash rounding belongs to the line before it.
+ * time through payments and credit notes. A cash rounding counts as a part of the payment before it.
  */
 export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, number> {
   const due = new Map<string, number>()

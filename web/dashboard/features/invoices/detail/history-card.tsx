@@ -8,7 +8,7 @@ import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { invoiceHistory } from './history-text.ts'
 import { useInvoiceEmails } from './use-invoice.ts'
 
-/** The emails about an invoice with their delivery, and its changes, newest first. */
+/** The emails about an invoice with their delivery states, and the changes of the invoice, newest first. */
 export function HistoryCard({ invoice }: { invoice: InvoiceDetail }) {
   const titleId = useId()
   return (

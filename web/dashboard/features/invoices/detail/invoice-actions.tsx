@@ -8,8 +8,8 @@ import type { OpenDialog } from './invoice-dialog.tsx'
 type Props = { invoice: InvoiceDetail; onOpen: (dialog: OpenDialog) => void }
 
 /**
- * The buttons of the actions that the server currently allows for the invoice. The P key takes a payment, the R key
- * refunds.
+ * The buttons of the actions that the server currently allows for the invoice. The P key opens the panel 'Take
+ * payment', the R key the panel 'Refund'.
  */
 export function InvoiceActions({ invoice, onOpen }: Props) {
   const { can } = invoice

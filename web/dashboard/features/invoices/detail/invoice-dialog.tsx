@@ -58,7 +58,7 @@ const HandOverDialog = lazyComponent(
 
 type Props = DialogProps & { dialog: OpenDialog; onOpen: (dialog: OpenDialog) => void }
 
-/** The dialog that staff opened on an invoice page. The browser loads its code when the dialog first opens. */
+/** The dialog that staff opened on an invoice page. The browser loads the code of a dialog when staff first open it. */
 export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
   switch (dialog.name) {
     case 'refund':

@@ -17,7 +17,7 @@ type Props = {
   invoice: InvoiceDetail
   /** The time at which the page read the invoice. */
   readAt: Date
-  /** The invoice in Stripe, which has the links to its PDF and its payment page. */
+  /** The invoice in Stripe, with the URLs of the PDF and the payment page. */
   atStripe: AdminInvoice | undefined
 }
 

@@ -21,7 +21,7 @@ export function useInvoice(id: string) {
   })
 }
 
-/** The links to the PDF and the payment page; undefined until they are loaded. */
+/** The invoice in Stripe, with the URLs of the PDF and the payment page; undefined until it is loaded. */
 export function useStripeInvoice({ id }: InvoiceDetail) {
   const invoice = useQuery({
     queryKey: ['invoices', 'stripe', id],

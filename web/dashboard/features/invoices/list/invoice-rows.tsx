@@ -24,8 +24,8 @@ type Props = {
 }
 
 /**
- * The rows of the invoice list: a grid in which the arrow keys move the focus. The P key takes a payment of the focused
- * row's invoice.
+ * The rows of the invoice list: a grid in which the arrow keys move the focus. The P key opens the panel 'Take payment'
+ * for the invoice of the focused row.
  */
 export function InvoiceRows(props: Props) {
   const { rows, onTakePayment } = props

@@ -10,14 +10,14 @@ const rowsPerStep = 50
 const mostRows = 500
 
 /**
- * Numbers the lists: a press of a filter button begins a new list, which contains only invoices that
- * match the filter.
+ * Gives each list a number: a press of a filter button begins a new list, which contains only invoices that match the
+ * filter.
  */
 let lastListNumber = 0
 const newListNumber = () => (lastListNumber += 1)
 
 /**
- * The invoices of the filter in the address. Live events trigger a refetch. An invoice that no longer matches the
+ * The invoices that match the filter in the URL. Live events trigger a refetch. An invoice that no longer matches the
  * filter keeps its row until the user presses a filter button.
  */
 export function useInvoiceList() {

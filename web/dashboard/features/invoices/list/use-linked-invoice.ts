@@ -6,7 +6,7 @@ import { longestWindow, sentInvoicesQuery } from '../sent-invoices-query.ts'
 
 /**
  * The invoice that a link names. 'Sent Invoices' shows the invoice with its payments and emails. If the invoice is too
- * old for that list (`isOlder`), the link leads to its row in the list of balances.
+ * old for that list (`isOlder`), the page shows the row of the invoice in the list of balances instead.
  */
 export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   const { invoice: id } = useSearch({ from: '/invoices' })

@@ -66,7 +66,7 @@ export function ReceiptPage() {
 
 const storedSize = (): PageSize => (localStorage.getItem(storageKey) === 'sheet' ? 'sheet' : 'roll')
 
-/** The ledger does not contain the cash that the customer gave, so the payment panel passes it in the address. */
+/** The ledger does not contain the cash that the customer gave, so the payment panel passes the amount in the URL. */
 function centsOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,8}$/.test(text) ? Number(text) : undefined
 }

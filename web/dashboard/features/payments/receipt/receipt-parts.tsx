@@ -6,7 +6,7 @@ import { BrandMark } from '#web/ui/brand/brand.tsx'
 
 export type PageSize = 'roll' | 'sheet'
 
-/** The name and address of the shop at the top of a receipt. */
+/** The name, street address and phone number of the shop at the top of a receipt. */
 export function ShopHead() {
   const { name, address, phone } = useShop()
   return (

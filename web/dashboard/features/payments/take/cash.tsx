@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * The fields of a cash payment: the cash that the customer gives, buttons with likely sums, and the change to give
- * back. An empty `given` means that the customer gives the exact sum.
+ * The fields of a cash payment: the cash that the customer gives, buttons with sums that customers often give, and the
+ * change that staff give back. An empty `given` means that the customer gives the exact sum.
  */
 export function Cash({ dueCents, amountCents, given, onGiven, onTakeGiven }: Props) {
   const givenCents = given.trim() === '' ? dueCents : parseAmount(given)

@@ -11,7 +11,7 @@ export const ways: readonly { way: Way; name: string; key: string }[] = [
   { way: 'link', name: 'Link', key: 'l' },
 ]
 
-/** The payment method that this browser recorded last: a method at the counter, or the link to pay online. */
+/** The payment method that staff used last in this browser: a method at the counter, or the link to pay online. */
 export function lastWay(): Way {
   const stored = localStorage.getItem(storageKey)
   return ways.find(({ way }) => way === stored)?.way ?? 'card_terminal'

@@ -23,7 +23,7 @@ const ScanLink = lazyComponent(
   <Skeleton className="pay-scan-pending" />,
 )
 
-/** The address of the page where the customer pays the invoice online. */
+/** The URL of the page where the customer pays the invoice online. */
 const payAddress = ({ number }: ListedInvoice) =>
   new URL(`${paths.payInvoice}?invoice=${encodeURIComponent(number ?? '')}`, location.origin).href
 

@@ -14,7 +14,7 @@ type Props = {
   invoice: ListedInvoice
   /** The newest payment that was recorded after the panel was opened. */
   later: LedgerLine | undefined
-  /** Whether staff have not typed a smaller amount, so that the amount field shows the whole balance. */
+  /** Whether the amount field shows the whole balance, because staff have typed no smaller amount. */
   isWhole: boolean
   isBusy: boolean
   problem: TakingProblem | undefined

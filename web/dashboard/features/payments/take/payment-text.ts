@@ -23,7 +23,7 @@ export function sumText(method: CounterMethod, cents: number): string {
   }
 }
 
-/** An amount in cents as the value of its input: '1498.57'. */
+/** Formats an amount in cents as the value of an input field: '1498.57'. */
 export const amountText = (cents: number) => (cents / 100).toFixed(2)
 
 /** The time of a ledger line and the person who recorded it: 'Today, 5:12 PM, sam'. */

@@ -10,7 +10,7 @@ const choices = [
 
 type Props = { email: string | null; chosen: Receipt; onChoose: (receipt: Receipt) => void }
 
-/** The choice how the customer gets the receipt. Without an email address, the choice 'Email' is disabled. */
+/** Lets staff choose how the customer gets the receipt. Without an email address, the choice 'Email' is disabled. */
 export function ReceiptChoice({ email, chosen, onChoose }: Props) {
   const titleId = useId()
   return (

@@ -26,7 +26,7 @@ type Props = {
   onClose: () => void
 }
 
-/** The result 'Payment taken': the change in large digits, the receipt, and the remaining balance. */
+/** The result 'Payment taken': the change to give back, in large digits, the receipt, and the remaining balance. */
 export function TakenPaymentPanel({ invoice, lines, taken, onClose }: Props) {
   const { order, payment, receipt } = taken
   const line = lines?.find(({ id }) => id === payment.paymentId)

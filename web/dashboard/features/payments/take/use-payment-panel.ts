@@ -62,7 +62,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     outcome: taking.outcome,
     /** The typed amount in cents, which can exceed the balance. */
     typedCents,
-    /** The typed amount in cents, limited to the balance. */
+    /** The typed amount in cents, but at most the balance. */
     amountCents,
     /** The amount that the customer has to pay, in cents: for cash, rounded to five cents if the shop rounds cash. */
     dueCents:

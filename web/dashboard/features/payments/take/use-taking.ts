@@ -23,8 +23,8 @@ export type Outcome =
 type Press = { readonly order: PaymentOrder; readonly receipt: Receipt }
 
 /**
- * Sends the command that records a payment. If staff press the button again after a lost response, the request has the
- * same command id, so the server takes the payment only once.
+ * Sends the command that records a payment. If staff press the button again after a lost response, the second request
+ * has the same command id, so the server takes the payment only once.
  */
 export function useTaking() {
   const queries = useQueryClient()

@@ -6,8 +6,8 @@ import type { Way } from './payment-text.ts'
 type Props = {
   chosen: Way
   /**
-   * `isPressed` is true for a click or a letter key, and false for the arrow keys, which only pass through the payment
-   * methods.
+   * `isPressed` is true for a click or a letter key, and false for the arrow keys, with which the user moves from one
+   * payment method to the next.
    */
   onChoose: (way: Way, isPressed: boolean) => void
 }

@@ -11,7 +11,10 @@ import { Button } from '#web/ui/button/button.tsx'
 import { Input } from '#web/ui/field/field.tsx'
 import { CommandFailure } from '#web/dashboard/kit/corrections/command-dialog.tsx'
 
-/** Emails the invoice with its link to a typed address. The customer's record does not change. */
+/**
+ * Emails the invoice, with a link to its page, to a typed email address. The address in the customer's record does not
+ * change.
+ */
 export function EmailInvoice({ invoice }: { invoice: ListedInvoice }) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ email: invoice.customerEmail ?? '' })

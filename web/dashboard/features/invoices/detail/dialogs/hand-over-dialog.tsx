@@ -17,7 +17,7 @@ import './hand-over.css'
 type Props = { invoice: ListedInvoice; onClose: () => void }
 
 /**
- * The dialog in which staff give an invoice to the customer: as a QR code, an address to type, a printout or an email
+ * The dialog in which staff give an invoice to the customer: as a QR code, a short URL to type, a printout or an email
  * (docs/product.md 17.11).
  */
 export function HandOverDialog({ invoice, onClose }: Props) {

@@ -1,12 +1,12 @@
 import { CodePicture } from '#web/dashboard/kit/payments/code-picture.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
-/** Two addresses of an invoice: one for the QR code, and a short one that the customer types. */
+/** Two URLs of the page of an invoice: one for the QR code, and a short one that the customer types. */
 export type InvoiceUrls = { readonly url: string; readonly typedUrl: string }
 
 type Props = { link: InvoiceUrls; sum: string }
 
-/** Shows the QR code that opens the invoice on the customer's phone, with the balance and the address to type. */
+/** Shows the QR code that opens the invoice on the customer's phone, with the balance and the short URL to type. */
 export function InvoiceCode({ link, sum }: Props) {
   return (
     <div className="hand-over-code">
@@ -28,7 +28,7 @@ export function FullScreenCode({ link, sum, onClose }: Props & { onClose: () => 
   )
 }
 
-/** The address without 'https://'. The invoice's code at the end of the address is bold. */
+/** The short URL without 'https://'. The invoice's code at the end of the URL is bold. */
 function TypedAddress({ url }: { url: string }) {
   const address = url.replace(/^https?:\/\//, '')
   const code = address.slice(address.lastIndexOf('/') + 1)

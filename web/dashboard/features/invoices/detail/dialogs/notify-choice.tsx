@@ -31,7 +31,7 @@ export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) 
   )
 }
 
-/** The sentence of the toast about the email to the customer; '' when staff requested no email. */
+/** The sentence in the toast that states whether the customer gets an email; '' when staff requested no email. */
 export function useEmailResult(): (isSent: boolean) => string {
   const canSendEmail = useCanSendEmail()
   return (isSent) => {

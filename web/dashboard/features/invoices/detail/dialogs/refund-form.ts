@@ -37,7 +37,7 @@ export type RefundReceipt = 'email' | 'print' | 'none'
 /** The amounts, in cents, that staff can still refund: of one payment, and of each job or line of its invoice. */
 export type RefundSource = {
   readonly payment: LedgerLine
-  /** The amount by which cash rounding changed the payment. */
+  /** The amount, in cents, by which cash rounding changed the payment. */
   readonly roundingCents: number
   readonly parts: readonly InvoicePart[]
 }
@@ -64,8 +64,8 @@ export function refundSource(
 }
 
 /**
- * The price of the chosen jobs or lines, in cents. If this price is all that is left of the payment apart from cash
- * rounding, the refund is the whole remaining payment.
+ * The price, in cents, of the jobs or lines that staff want to refund. If this price differs from the remaining payment
+ * only by cash rounding, the refund is the whole remaining payment.
  */
 export function sumOfParts(
   keys: readonly string[],
@@ -134,7 +134,7 @@ export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   other: 'Enter the refund method, like bank transfer.',
 }
 
-/** The label of the reference field if the refund uses another method than the payment. */
+/** The label of the reference field, which the form shows if the refund uses another method than the payment. */
 export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Why by terminal',
   cash: 'Why in cash',

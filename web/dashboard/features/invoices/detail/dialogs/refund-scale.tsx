@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { InvoiceDetail } from '#contracts/invoices/invoice-detail.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/** A bar that shows the received payment: the filled part remains with the shop, the hatched part is refunded. */
+/** A bar that shows the received payment: the shop keeps the filled part and refunds the hatched part. */
 export function RefundScale({ invoice, cents }: { invoice: InvoiceDetail; cents: number }) {
   const { paidCents, currency } = invoice
   const keptCents = Math.max(paidCents - cents, 0)

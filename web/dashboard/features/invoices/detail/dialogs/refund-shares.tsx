@@ -12,8 +12,8 @@ export function RefundShares({ refund, currency }: { refund: Refund; currency: s
   const preview = useQuery({
     queryKey: ['invoices', 'refund-preview', payment?.id, cents],
     queryFn: () => previewRefund(payment?.id ?? '', cents ?? 0),
-    // Do not refetch the preview while the refund is saved: the live event about this refund would request the division
-    // of a sum that is no longer refundable.
+    // Do not refetch the preview while the refund is saved: the live event about this refund would otherwise request a
+    // preview for a sum that is no longer refundable.
     enabled: isShown && !refund.command.isBusy,
   })
   useEffect(() => {
