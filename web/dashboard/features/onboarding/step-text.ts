@@ -12,7 +12,7 @@ type StepText = {
   readonly section?: SettingsSection
 }
 
-/** The label and the section of each step; the password is changed in the profile. */
+/** The label and the settings section of each step; the user changes the password in the profile. */
 export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   shop: { label: 'Name, address, phones, emails', section: 'shop' },
   hours: { label: 'Opening hours', section: 'hours' },

@@ -16,7 +16,7 @@ export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: async (progress: Onboarding) => {
-      // Cancels a running read of the setup progress, because its response may be older than this change and would
+      // Cancels a running request for the setup progress, because its response may be older than this change and would
       // replace the new state with the old one.
       await queries.cancelQueries({ queryKey: firstStepsKey })
       queries.setQueryData(firstStepsKey, progress)

@@ -42,7 +42,7 @@ export function PasskeyRow({
   )
 }
 
-/** The dates on which a passkey was created and last used: 'Created Nov 3, 2026. Used today.' */
+/** The days on which the user created and last used a passkey: 'Created Nov 3, 2026. Used today.' */
 function describeUse({ createdAt, lastUsedAt, formerHost }: Passkey, now: Date): string {
   const made = `Created ${formatInstantDate(createdAt)}.`
   const used = lastUsedAt === null ? 'Not used yet.' : `Used ${dayOf(lastUsedAt, now)}.`

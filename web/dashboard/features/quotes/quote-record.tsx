@@ -15,7 +15,7 @@ import { flagReasonText } from './quote-text.ts'
 
 type Props = {
   quote: QuoteRequest
-  /** Whether a link in the address names this request. Then the page scrolls to the record and highlights it. */
+  /** Whether the URL contains the id of this request. If so, the page scrolls to the request and highlights it. */
   isLinked: boolean
   handlers: QuoteHandlers
   resending: ResendEmail

@@ -22,7 +22,7 @@ function workTitle(quote: QuoteRequest): string {
   return quote.service_type ? `${quoteServiceLabel(quote.service_type)}: ${vehicle}` : vehicle
 }
 
-/** The title and description of a task for a quote request, including the customer's contact. */
+/** The title and description of a task for a quote request, including the customer's contact details. */
 export function taskFromQuote(quote: QuoteRequest): { title: string; description: string } {
   const customer = [quote.name, quote.phone, quote.email].filter(Boolean).join(', ')
   return {
@@ -31,7 +31,7 @@ export function taskFromQuote(quote: QuoteRequest): { title: string; description
   }
 }
 
-/** @param email The customer's confirmed address, or '' so that the admin enters one. */
+/** @param email The customer's confirmed email address, or '' so that the admin enters one. */
 export function invoiceFromQuote(quote: QuoteRequest, email: string): InvoicePrefill {
   return {
     name: quote.name,

@@ -29,8 +29,8 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   ])
   const oldest = ordinary.quotes.at(-1)?.created_at
   const isWhole = ordinary.quotes.length === ordinary.total
-  // If the page is full, leaves out the requests that look automated and are older than its oldest ordinary request:
-  // they belong to a later page.
+  // If the page is full, leaves out the requests that look automated and are older than its oldest ordinary request: a
+  // later page shows them.
   const inRange = automated.quotes.filter(
     ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
   )

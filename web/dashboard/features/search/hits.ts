@@ -7,7 +7,7 @@ export type Hit = RecentRecord & {
   readonly title: string
   readonly detail: string
   /**
-   * The badge with the state of the record, at the end of the line. If `remark` is set, the line shows the remark
+   * The state of the record, which a badge at the end of the line shows. If `remark` is set, the line shows the remark
    * instead of the badge.
    */
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined

@@ -6,8 +6,8 @@ import type { GroupTitle, Hit, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-text.ts'
 
 /**
- * Searches all records for a term of at least two characters. Returns a few results of each kind, or the
- * maximum of the kind `only`.
+ * Searches all records for a term of at least two characters. Returns a few results of each kind or, with `only`, the
+ * maximum number of results of that kind.
  */
 export async function searchEverything(term: string, only?: GroupTitle): Promise<HitGroup[]> {
   const { data } = await requestData((service) =>

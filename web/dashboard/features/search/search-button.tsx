@@ -16,7 +16,8 @@ export function SearchButton() {
   const panel = usePanel()
   const open = () => panel.open({ panel: 'search' })
   useShortcut('/', open)
-  // Preload the panel, so that its field receives the letters that the user types right after the / key.
+  // Preload the code of the panel, so that the search field receives the letters that the user types right after the /
+  // key.
   useEffect(() => SearchPanel.preload(), [])
   return (
     <Button compact level="quiet" className="search-button" aria-keyshortcuts="/" onClick={open}>

@@ -31,7 +31,10 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     void navigate({ ...line.link, replace: true })
   }
 
-  /** Shows one kind of results, or all kinds. Focuses the search field, because the pressed line disappears. */
+  /**
+   * Shows one kind of results, or all kinds. Focuses the search field, because the line that the user pressed
+   * disappears.
+   */
   function narrow(to: GroupTitle | undefined) {
     setOnly(to)
     keys.setActive(0)
@@ -49,7 +52,8 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     list,
     onOpen: (index) => {
       const line = lines[index]
-      // Do nothing while the results belong to an earlier search text, because Enter refers to the current text.
+      // Do nothing while the results belong to an earlier search text, because Enter must open a result of the current
+      // text.
       if (line && !isOutdated) open(line)
     },
     onBook: (index) => book(hitOf(lines[index])),

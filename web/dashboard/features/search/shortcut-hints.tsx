@@ -2,7 +2,10 @@ import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import type { Hit } from './hits.ts'
 
-/** Lists the keys that work in the search, and shows a button that does the same as the B key. */
+/**
+ * Lists the keys that work in the search, and shows a button that books an appointment for the highlighted customer, as
+ * the B key does.
+ */
 export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onBook: () => void }) {
   const [areOn] = useShortcuts()
   return (

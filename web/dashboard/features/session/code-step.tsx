@@ -92,7 +92,8 @@ export function CodeStep({ username, onBack }: Props) {
 
 /**
  * Sends the code to the server. Returns the server's refusal; undefined after success, which a toast announces.
- * `hasEnded` is true when the user has to type the password again. `waitSeconds` is set after too many wrong codes.
+ * `hasEnded` is true when the user has to type the password again. `waitSeconds` is the time until the next attempt
+ * after too many wrong codes.
  */
 async function sendCode(code: string) {
   const result = await callApi(codeAppEndpoints.finishSignIn, { code })

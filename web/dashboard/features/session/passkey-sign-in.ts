@@ -49,7 +49,8 @@ export const canAutofill = browserSupportsWebAuthnAutofill
 
 /**
  * Signs in with a passkey that the person chooses. Returns the reason of a failure; undefined after success. If the
- * signature counter of the passkey is not higher than before, the server asks the device once for another signature.
+ * signature counter of the passkey has not increased since the last sign-in, the server asks the device once for
+ * another signature.
  */
 export async function signInWithPasskey(manner: Manner): Promise<PasskeyFailure | undefined> {
   const started = await callApi(passkeyEndpoints.startSignIn)

@@ -7,7 +7,10 @@ import { type ApiResult, callApi } from '#web/lib/data/call-api.ts'
 
 export type LogInRefusal = {
   readonly message: string
-  /** Whether the password was correct and the server now asks for a code. Such a response is not an error. */
+  /**
+   * Whether the password was correct and the server now asks for a code of the authenticator app. Such a response is
+   * not an error.
+   */
   readonly needsCode?: true
 }
 
@@ -31,8 +34,8 @@ export type LoggedIn = {
 type SignedIn = Extract<ResponseOf<typeof adminSessionEndpoints.whoAmI>, { ok: true }>
 
 /**
- * The default role when the response names none: the page hides nothing, and the database refuses the actions that the
- * real role is not allowed to do.
+ * The role if the response names none. With this role the page hides nothing, and the database refuses the actions that
+ * the real role is not allowed to do.
  */
 const unknownRole: StaffRole = 'owner'
 

@@ -71,7 +71,7 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-/** Passes the tokens of a login to the data client and shows the dashboard. Returns why the login failed. */
+/** Passes the tokens of a login to the data client and shows the dashboard. Returns the reason if the login failed. */
 export async function completeLogIn(
   response: Result<LoggedIn, LogInRefusal>,
 ): Promise<LogInRefusal | undefined> {
@@ -96,8 +96,8 @@ export async function completeLogIn(
  * then leaves the page.
  */
 export async function logOut(): Promise<void> {
-  // Hide the dashboard and abort its requests first. Otherwise the server would reject them, and the page would retry
-  // them.
+  // Hide the dashboard and abort its requests first. Otherwise the server would reject the requests, and the page would
+  // repeat them.
   setSession({ state: 'checking' })
   abandonRequests()
   try {

@@ -115,7 +115,7 @@ export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog>
 }
 
 /**
- * Deletes completed tasks that are older than a week or more than ten (docs/product.md 9.7).
+ * Deletes completed tasks that are older than a week or not among the ten newest (docs/product.md 9.7).
  * @returns how many were deleted.
  */
 export async function cleanUpCompletedTasks(now: Date): Promise<number> {

@@ -6,8 +6,9 @@ import { useOneTask } from './use-task.ts'
 type Kind = 'status' | 'note'
 
 /**
- * The side panel of a task, which the address names as `status` or `note`. If the user opens a panel that is already
- * open, its input is preserved. If the open panel is saving a change, a new panel replaces it.
+ * The side panel that changes the status or the note of a task. The URL contains the id of the task in the parameter
+ * `status` or `note`. If the user opens a panel that is already open, its input is preserved. If the open panel is
+ * saving a change, a new panel replaces it.
  */
 export function useTaskPanel(isSaving: boolean) {
   const panel = usePanel()

@@ -7,7 +7,9 @@ import {
 } from '#contracts/technician-day.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Reads the shop's day with the data that a technician may see. */
+/**
+ * Reads the appointments, tasks and bays that the technician's day shows, with only the data that a technician may see.
+ */
 export async function readTechnicianDay() {
   const [bookings, tasks, bays] = await Promise.all([
     requestData((service) =>

@@ -46,7 +46,7 @@ const isUrgent = ({ target, badNights, brokenSince, problem, state }: Backup) =>
   target !== null &&
   (badNights > 1 || brokenSince !== null || (problem !== null && state === 'failed'))
 
-/** The title of the warning. After several failed restore drills, it states when a drill last proved a backup. */
+/** The title of the warning. After several failed restore drills, it states when a drill last succeeded. */
 function describeWarning(backup: Backup, today: string): string | undefined {
   const proven = lastProven(backup)
   return backup.badNights > 1 && backup.brokenSince === null && proven
@@ -54,7 +54,7 @@ function describeWarning(backup: Backup, today: string): string | undefined {
     : backupProblem(backup)?.title
 }
 
-/** The last line of the Today page: when a restore drill last proved the backup, or what the backup lacks. */
+/** The last line of the Today page: when a restore drill last succeeded, or which protection the backup lacks. */
 export function BackupLine() {
   const { data, dataUpdatedAt } = useQuery(backupQuery)
   const today = useShopToday()

@@ -111,7 +111,7 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
   )
 }
 
-/** Parses a typed reading: '71,506' → 71506; undefined for a value that no odometer can show. */
+/** Parses a typed reading: '71,506' → 71506; undefined for a text that cannot be an odometer reading. */
 function milesOf(input: string): number | undefined {
   const digits = input.replaceAll(/[\s,]/g, '')
   const miles = /^\d{1,7}$/.test(digits) ? Number(digits) : undefined

@@ -39,11 +39,11 @@ export type VehicleHistoryEntry = {
   }[]
 }
 
-/** The interval of maintenance in miles. */
+/** The distance in miles after which maintenance is due again. */
 const serviceEveryMiles = 15_000
 const daysAMonth = 30.4
 
-/** Maintenance due and declined jobs first, then all past entries, latest first. */
+/** Returns the entries: due maintenance and declined jobs first, then all past entries, latest first. */
 export function vehicleHistory(vehicle: VehicleRecord, today: string): VehicleHistoryEntry[] {
   return [...dueLines(vehicle, today), ...declinedLines(vehicle), ...pastLines(vehicle, today)]
 }

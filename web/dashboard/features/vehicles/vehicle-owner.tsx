@@ -16,7 +16,7 @@ import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-und
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
-/** The owner of a vehicle, with buttons that move the vehicle to another existing customer or to a new one. */
+/** The owner of a vehicle, with buttons that make another existing customer or a new customer the owner. */
 export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
   const { customer } = vehicle
   const [isConfirming, setIsConfirming] = useState(false)

@@ -16,7 +16,7 @@ type Props = {
   onDownload: () => void
 }
 
-/** One file for the accountant: its contents, the download's progress and the download's result. */
+/** One file for the accountant: a description of the contents, and the progress and the result of the download. */
 export function AccountantFile({ kind, title, contents, file, isOffline, onDownload }: Props) {
   const { making, error, bytes, stop } = file
   const request = making.variables?.kind === kind ? making.variables : undefined
@@ -50,7 +50,7 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
         {isRunning && (
           <p>
             Reading…
-            {/* Hidden from screen readers, which would otherwise announce every received chunk. */}
+            {/* The progress is hidden from screen readers, which would otherwise announce every received chunk. */}
             {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
           </p>
         )}

@@ -7,7 +7,7 @@ export type AuditFilter = {
   readonly what?: AuditGroup | undefined
   /** The id of the staff account whose audit lines are listed; undefined for all accounts. */
   readonly who?: string | undefined
-  /** The search text: a part of a name, of an invoice number or of a network address. */
+  /** The search text: a part of a name, of an invoice number or of an IP address. */
   readonly search?: string | undefined
   /** The maximum age of the listed lines in days; undefined for all lines. */
   readonly days?: number | undefined
@@ -16,7 +16,9 @@ export type AuditFilter = {
 /** The maximum number of lines that the database returns for one page. */
 export const pageSize = 50
 
-/** Reads one page of audit lines, newest first, starting with the line before `beforeId`. */
+/**
+ * Reads one page of audit lines, newest first, starting with the newest line that is older than the line `beforeId`.
+ */
 export async function readAudit(
   { what, who, search, days }: AuditFilter,
   beforeId: number | undefined,

@@ -33,7 +33,10 @@ type Props = {
   onSearch: (search: string) => void
 }
 
-/** The filters of the audit log. The address contains the filters with fixed choices, but never a searched name. */
+/**
+ * The filters of the audit log. The URL contains the filters with fixed choices, but never the search text, because it
+ * can be a name.
+ */
 export function AuditFilters({ what, who, period, search, onSearch }: Props) {
   const navigate = useNavigate({ from: '/settings/{-$section}' })
   const choose = (choice: {

@@ -5,7 +5,7 @@ import { customerLink, invoicePageLink } from '#web/dashboard/kit/navigation/lin
 import { Badge } from '#web/ui/badge/badge.tsx'
 import { auditActor, auditText } from './audit-text.ts'
 
-/** One line of the audit: the time, the action, the actor and the network address. */
+/** One line of the audit log: the time, the action, the actor and the actor's IP address. */
 export function AuditItem({ line }: { line: AuditLine }) {
   const { tone, badge, title } = auditText(line)
   const { name, role } = auditActor(line)
@@ -33,7 +33,7 @@ const confirmations = {
   password: 'Confirmed with the password',
 } as const
 
-/** The link to the invoice or the customer of a line. */
+/** The link to the invoice or the customer that an audit line is about. */
 function Subject({
   line: { invoice_id: invoiceId, customer_id: customerId },
 }: {

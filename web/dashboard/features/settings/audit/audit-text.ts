@@ -143,7 +143,9 @@ export function auditText(line: AuditLine) {
   return { tone, badge, title: title(line) }
 }
 
-/** Names the actor of an audit line: a team member with the role, the server, or a person who was not signed in. */
+/**
+ * Names the actor of an audit line: a team member and the member's role, the server, or a person who was not signed in.
+ */
 export function auditActor(line: AuditLine): { readonly name: string; readonly role?: string } {
   if (line.user_name !== null) {
     return { name: line.user_name, ...(line.role && { role: capitalized(line.role) }) }

@@ -11,8 +11,8 @@ type Props = {
 }
 
 /**
- * Lets the owner choose a copy of the key file, and states whether it has the key of the backup. The browser compares
- * the fingerprints itself and does not send the file to the server.
+ * Lets the owner choose a copy of the key file, and states whether that file contains the key of the backup. The
+ * browser compares the fingerprints itself and does not send the file to the server.
  */
 export function CheckCopy({ fingerprint, onClose }: Props) {
   const [found, setFound] = useState<string>()

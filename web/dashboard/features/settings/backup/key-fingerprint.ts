@@ -3,7 +3,7 @@ const mostBytes = 4_096
 
 /**
  * The fingerprint of a key file, as the server computes it (server/platform/backup/objects/backup-key.ts): the first
- * twelve hexadecimal digits of the SHA-256 of the key, which is the SHA-256 of the file's text after a prefix.
+ * twelve hexadecimal digits of the SHA-256 of the key. The key is the SHA-256 of a prefix followed by the file's text.
  */
 export async function readFingerprint(file: Blob): Promise<string> {
   const text = (await file.slice(0, mostBytes).text()).trim()

@@ -64,7 +64,7 @@ function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
 
 /**
  * Describes the moments that the option `--at` of the restore command accepts. The start is rounded up to a full
- * minute, because the first full backup may have ended within a minute.
+ * minute, because the first full backup may have ended in the middle of a minute.
  */
 function describeRange(since: string, until: string): string {
   const sinceMs = Math.ceil(Date.parse(since) / 60_000) * 60_000

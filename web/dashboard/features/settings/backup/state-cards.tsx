@@ -15,8 +15,8 @@ import { SettingsCard } from '../kit/settings-card.tsx'
 import { TargetProblem } from './target-problem.tsx'
 
 /**
- * Shows when a restore drill last proved the backup, and how many seconds of changes the shop would lose if this
- * computer were lost now.
+ * Shows when a restore drill (a test that restores the backup) last succeeded, and how many seconds of changes the shop
+ * would lose if this computer were lost now.
  */
 export function ProvenCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)

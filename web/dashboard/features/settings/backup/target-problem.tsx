@@ -43,8 +43,8 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
 }
 
 /**
- * Explains what the owner can do when the storage target is full. The dashboard cannot do this itself, because
- * environment variables of the server process define the target.
+ * Explains what the owner can do when the storage target is full. The dashboard cannot change the target itself,
+ * because environment variables of the server process define the target.
  */
 function WhatToDo({ keepDays }: { keepDays: number }) {
   return (

@@ -45,7 +45,7 @@ export function bayOf(id: string | null, form: BayForm): Bay {
   }
 }
 
-/** The errors of the form before it is sent. */
+/** The errors that the form shows before it sends a request. */
 export function checkBay({ name, isLimited, serviceIds }: BayForm): FieldErrors<BayForm> {
   return {
     ...(name.trim() === '' && { name: 'Please enter a name.' }),

@@ -16,7 +16,7 @@ import { TestMessage } from './test-message.tsx'
 
 const watchMs = 10_000
 
-/** The settings section of email: the mail server, a test message, and the queue of unsent emails. */
+/** The settings section for emails: the mail server, a test message, and the queue of unsent emails. */
 export function EmailSection() {
   const setup = useQuery({
     queryKey: ['setup', 'email'],

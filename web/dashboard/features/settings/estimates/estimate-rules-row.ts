@@ -69,7 +69,7 @@ const wrong = {
   payerSentence: 'Please enter a sentence of up to 1,000 characters.',
 } as const
 
-/** The errors of the form before it is sent. */
+/** The errors that the form shows before it sends a request. */
 function check(form: EstimateRulesForm): FieldErrors<EstimateRulesForm> {
   const days = Number(form.goodForDays)
   const areDays = /^\d{1,3}$/.test(form.goodForDays.trim()) && days >= 1 && days <= 365

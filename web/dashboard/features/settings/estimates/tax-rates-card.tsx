@@ -18,8 +18,8 @@ import { listTaxRates, removeTaxRate, type TaxRate } from './tax-rates-api.ts'
 import { useRefetchTaxRates } from './use-refetch-tax-rates.ts'
 
 /**
- * Lists the sales tax rates with their first days. Each change is saved immediately. Existing documents keep their
- * rate.
+ * Lists the sales tax rates with their first days. Each change is saved immediately. Existing estimates and invoices
+ * keep their tax rate.
  */
 export function TaxRatesCard() {
   const rates = useQuery({

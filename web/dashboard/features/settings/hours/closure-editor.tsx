@@ -47,7 +47,7 @@ export function ClosureEditor({
   const text = wordsOf(values, edited)
   useUnsavedChanges(isChanged ? [edited ? 'Changed closure' : 'New closure'] : [])
 
-  // The form is further down the page than the button 'Change', so the form's first field gets the focus.
+  // The form is further down the page than the pressed button 'Change', so the form's first field gets the focus.
   useEffect(() => {
     if (edited) element.current?.querySelector<HTMLElement>('[name="firstDay"]')?.focus()
   }, [edited])

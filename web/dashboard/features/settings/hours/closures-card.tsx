@@ -17,7 +17,10 @@ import { HolidayButtons } from './holiday-buttons.tsx'
 import { useClosureChange } from './use-closure-change.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 
-/** Lists closures and special openings, with a form to add or change one and buttons for holidays. */
+/**
+ * Lists closures and special openings, with a form to add or change one and buttons that close the shop on public
+ * holidays.
+ */
 export function ClosuresCard({
   scheduleConflicts,
 }: {

@@ -28,7 +28,7 @@ export function ConflictPreview({
   const row = read.ok ? read.value : undefined
   const would = useQuery({
     // The query key does not begin with 'settings'. A save refetches all queries with that prefix, and would request a
-    // preview for the old version.
+    // preview for the outdated version of the list of closures.
     queryKey: ['closure-preview', version, edited?.id, row],
     queryFn: async () => {
       if (!row || version === undefined) return []

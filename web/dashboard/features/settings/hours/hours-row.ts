@@ -14,7 +14,7 @@ export type HoursForm = Readonly<
   Record<`open${Weekday}`, boolean> & Record<`from${Weekday}` | `to${Weekday}`, string>
 >
 
-/** The default hours of a day that the user switches to open. */
+/** The opening hours that the form proposes when the user switches a closed day to open. */
 const usual: OpeningHours = { opensAtMinute: 9 * 60, closesAtMinute: 17 * 60 }
 
 const emptyWeek: OpeningWeek = { 0: null, 1: null, 2: null, 3: null, 4: null, 5: null, 6: null }

@@ -21,8 +21,8 @@ type Options<Form extends object> = Omit<
 }
 
 /**
- * The form of a settings section. The form shows the changes of other users before a save includes them. A refusal
- * appears at its fields and in a toast.
+ * The form of a settings section. If another user changed the same settings, the form shows that user's changes, and
+ * the next save includes them. A refusal by the server appears at the refused fields and in a toast.
  */
 export function useSettingsForm<Form extends object>(options: Options<Form>) {
   return useVersionedForm<Form, Saved<Form>>({

@@ -18,7 +18,7 @@ export type SettingsRow<Form extends object> = {
    * 'declined' when the user cancelled the save in a dialog.
    */
   readonly write: (form: Form, version: number) => Promise<Saved<Form> | undefined | 'declined'>
-  /** The errors of the form before it is sent; empty when there are none. */
+  /** The errors that the form shows before it sends a request; empty when there are none. */
   readonly check: (form: Form) => FieldErrors<Form>
   /** The name of a changed field in the save bar: 'Shop phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string

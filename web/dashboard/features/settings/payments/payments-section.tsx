@@ -72,8 +72,8 @@ function HowCardsAreCharged({ setup: { mode, settings } }: { setup: PaymentSetup
 }
 
 /**
- * Without webhook events, the server learns about a payment only when the customer returns to the site or when the
- * regular check asks Stripe.
+ * Without webhook events, the server records a payment only when the customer returns to the site or when the regular
+ * check asks Stripe.
  */
 function Webhook({ setup }: { setup: PaymentSetup }) {
   const { mode, webhookUrl, webhookSeenAt, isSetByEnvironment } = setup

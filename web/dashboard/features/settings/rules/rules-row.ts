@@ -15,7 +15,7 @@ export type RulesForm = {
   cancelCutoffMinutes: string
   /** Whether the shop gets an email when a customer reschedules or cancels. */
   notifyShop: boolean
-  /** A time 'HH:mm:ss' at the shop. */
+  /** A time of day, 'HH:mm:ss', in the shop's time zone. */
   reminderTime: string
   isPaused: boolean
   pauseSentence: string
@@ -26,7 +26,7 @@ type Row = Database['public']['Tables']['booking_rules']['Row']
 const columns = `notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
   notify_shop_of_changes, reminder_time, online_booking_paused, pause_message, version`
 
-/** The columns of the same table that the settings section 'Payments' saves. */
+/** The columns of the table `booking_rules` that the settings section 'Payments' saves. */
 type PaymentColumn =
   | 'invoice_lookup_requires_email'
   | 'counts_cash_before_expected'

@@ -78,7 +78,7 @@ const lastOne = refusal(
   'Customers need at least one service to book. Show or add another service first.',
 )
 
-/** The first error of the form before it is sent. */
+/** The first error in the form, which prevents the request to the server. */
 export function checkService(form: ServiceForm): Refusal {
   if (cleanLine(form.name) === '') return nameMissing
   const minutes = minutesOf(form)

@@ -14,7 +14,7 @@ import { ServicesPreview } from './services-preview.tsx'
 import { useServices } from './use-services.ts'
 import './services.css'
 
-/** The service that is being edited; the id is null for a new one. */
+/** The service that the user is editing; the id is null for a new service. */
 type Editing = { readonly id: string | null; readonly input?: Partial<ServiceForm> | undefined }
 
 /** The services that customers can book, in the order in which customers see them. */

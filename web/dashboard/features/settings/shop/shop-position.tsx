@@ -16,7 +16,7 @@ type Props = {
 const addressFields = ['street', 'city', 'state', 'postalCode', 'country'] as const
 
 /**
- * The field for the shop's coordinates on the map. When the owner saves a new address, the server clears the
+ * The field for the shop's coordinates on the map. When the owner saves a new street address, the server clears the
  * coordinates (docs/product.md 11.1). A notice announces this before and after the save. A button restores the old
  * position, for example if only the suite number changed.
  */
@@ -54,8 +54,8 @@ export function ShopPosition({ form, values, changed }: Props) {
 }
 
 /**
- * The position that was cleared because the user saved a new address on this page; undefined once the user sets or
- * types a position.
+ * The position that was cleared because the user saved a new street address on this page; undefined once the user sets
+ * or types a position.
  */
 function useClearedPosition({ values, changed }: Pick<Props, 'values' | 'changed'>) {
   const [last, setLast] = useState<string>()

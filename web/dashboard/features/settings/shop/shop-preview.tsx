@@ -5,7 +5,7 @@ import { splitNameLines } from '#web/lib/split-name-lines.ts'
 
 type Props = { values: ShopForm; changed: readonly (keyof ShopForm)[] }
 
-/** Previews the top of the home page, its address card and the footer of every page. */
+/** Previews the top of the home page, the card with the shop's street address and the footer of every page. */
 export function ShopPreview({ values, changed }: Props) {
   const renderField = (name: keyof ShopForm, text: ReactNode = values[name]) =>
     changed.includes(name) ? <mark>{text}</mark> : text

@@ -13,7 +13,10 @@ type Props = {
   onSwitchOn: (account: StaffAccount) => void
 }
 
-/** Explains why an invitation was not sent, and offers the next step. */
+/**
+ * Explains why an invitation was not sent, for example because a staff account has the email address, and offers the
+ * next step.
+ */
 export function AddressTaken({ error, email, accounts, onSwitchOn }: Props) {
   if (!error) return null
   const holder = accounts.find((account) => account.email === email.trim().toLowerCase())

@@ -2,7 +2,7 @@ import type { SignInWays } from '#contracts/team.ts'
 import { KeyIcon } from '#web/dashboard/kit/controls/key-icon.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
-/** Shows how a team member can sign in. A password without a second factor is marked as a warning. */
+/** Shows how a team member can sign in. A warning marks a password without a second factor. */
 export function SignInMark({ ways, isActive }: { ways: SignInWays; isActive: boolean }) {
   const { passkeys, hasPassword, hasCodeApp } = ways
   if (!isActive || (passkeys === 0 && !hasPassword)) {

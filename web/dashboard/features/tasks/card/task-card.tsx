@@ -30,7 +30,7 @@ type Props = {
   task: Task
   log: TaskLog
   today: string
-  /** Whether a link in the address names this task. Then the page scrolls to the card and highlights it. */
+  /** Whether the URL contains the id of this task. If so, the page scrolls to the card and highlights it. */
   isLinked: boolean
   actions: TaskActions
   handlers: TaskHandlers

@@ -68,7 +68,7 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
   )
 }
 
-/** Further details of a completed task: the customer's contact, the appointment and the completion time. */
+/** Further details of a completed task: the customer's contact details, the appointment and the completion time. */
 export function CompletionDetails({ task }: { task: Task }) {
   const { booking } = task
   return (

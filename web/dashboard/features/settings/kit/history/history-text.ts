@@ -146,7 +146,7 @@ const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, strin
   },
 }
 
-/** The record that an entry is about: 'Bay 2', 'Monday'; '' in a section with only one row. */
+/** The name of the record that an entry is about: 'Bay 2', 'Monday'; '' in a section with only one record. */
 export function formatSubject({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
   // In this section, a tax rate has no name and is identified by its first day; all other records have a name.
