@@ -65,8 +65,8 @@ export function continueState(
 }
 
 /**
- * Returns the origin of a new incarnation (backup history), which continues `incarnation` with all its changes but
- * has its own folder at the target.
+ * Returns the origin with which a new incarnation (backup history) records that it continues `incarnation` with all of
+ * its changes, in another folder at the target.
  */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }

@@ -40,8 +40,8 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   const disk = await target.disk()
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
-  // If the claim is missing too, somebody put back only the marker file, so every file of the shop must be sent
-  // again.
+  // If the claim object of this process is missing too, somebody put back only the marker file, so every file of the
+  // shop must be sent again.
   if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })
 }
@@ -62,7 +62,10 @@ function noteMissingMark(context: BackupContext): void {
   changeState(context, { missingSinceMs, baseReason: 'missing mark' })
 }
 
-/** Whether the target has been empty for long enough, and is still on the same disk as its marker file was. */
+/**
+ * Whether the target has been empty for ten minutes (`emptiedAfterMs`) and is still on the disk that contained the
+ * marker file.
+ */
 async function isEmptied({ target, state, now }: BackupContext): Promise<boolean> {
   const { missingSinceMs = now(), disk } = state
   if (now() - missingSinceMs < emptiedAfterMs || disk !== (await target.disk())) return false
@@ -99,16 +102,16 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
   if (!isPending && now() - state.claimedMs < claimIntervalMs) {
-    // If the next claim exists already, another copy of this shop was started in the meantime.
+    // If the claim object with the next number exists already, another copy of this shop was started in the meantime.
     const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
     return next === undefined ? undefined : beginAnew(context, state.mark)
   }
-  // If the claim is missing, another process deleted this incarnation (backup history), because its claim was not
-  // renewed for the whole retention period of the backups.
+  // If the claim object is missing, another process deleted this incarnation (backup history), because the claim was
+  // not renewed for the whole retention period of the backups.
   if (!isPending && (await isRemoved(context))) return beginAnew(context, state.mark)
   if (!isPending || state.claim === 0) {
-    // The token is written to the disk before the claim is sent, so that after a crash the process recognizes the
-    // claim as its own.
+    // The token of the claim is written to the disk before the claim object is sent to the target, so that after a
+    // crash the process recognizes the object as its own.
     const token = randomBytes(12).toString('hex')
     const claim: Claim = { token, atMs: now(), origin: state.origin }
     const claimToken = JSON.stringify(claim)

@@ -102,7 +102,7 @@ describe('a base backup (full copy) that the target refuses to store', () => {
     }
     expect(shop.backup.progress().protectedMs).toBeUndefined()
     expect(manifests()).toBe(before)
-    // Deleting expired objects freed enough space.
+    // To free space, the backup deletes an expired object at the target.
     await waitUntil(() => !existsSync(join(outdated, `${'0'.repeat(24)}-${'0'.repeat(14)}`)))
     space.room = true
     await shop.protect()
@@ -156,7 +156,8 @@ describe('a target that takes minutes to store an object', () => {
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // If the backup still collected log segments, sixteen more of them would be in the spool.
+    // If the backup still collected segments of the write-ahead log, these sixteen would be in the spool (the folder of
+    // unsent segments).
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

@@ -6,7 +6,8 @@ export type LogReading = {
   /** The segment that contains the end of the write-ahead log. */
   readonly segment: string
   /**
-   * The ended and the open transactions as text. Two equal texts mean that nothing changed between the two readings.
+   * PostgreSQL's snapshot of the ended and the open transactions, as text. Two equal texts mean that nothing changed
+   * between the two readings.
    */
   readonly transactions: string
 }

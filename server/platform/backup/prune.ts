@@ -137,7 +137,8 @@ async function findOutdated(
     const parsed = parseManifestName(object.name)
     return parsed ? [{ ...parsed, name: object.name }] : []
   })
-  // A restore to the cutoff time needs the newest base backup before the cutoff.
+  // The cutoff is the oldest time that must remain restorable. A restore to that time needs the newest base backup
+  // before it.
   const oldest = bases.findLast(({ endedMs }) => endedMs <= cutoffMs) ?? bases[0]
   if (!oldest) return []
   const kept = bases.filter(({ base }) => base >= oldest.base)

@@ -68,7 +68,9 @@ const switchSegment = async () => {
   return rows[0]?.segment ?? ''
 }
 const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
-/** Returns the refusal of a restore to the first whole second after `brokenMs`, including the lost period. */
+/**
+ * Tries a restore to the first whole second after `brokenMs`. Returns the reason for the refusal, with the lost period.
+ */
 async function openCopyInGap(brokenMs: number): Promise<unknown> {
   const { target, key } = shop.backup.context
   const at = new Date(Math.ceil(brokenMs / 1000) * 1000).toISOString().slice(0, 19)
@@ -150,7 +152,7 @@ describe('the records of customer erasures at the target', () => {
 })
 
 describe('a copy of the data directory that is started as a second shop', () => {
-  it('claims the shop id; the original shop then continues under a new id', async () => {
+  it('claims the incarnation (backup history) of the original shop, which then begins a new incarnation', async () => {
     const { context } = shop.backup
     const { id } = context.state.incarnation
     const folder = incarnationFolder(context.state.incarnation)
@@ -181,7 +183,7 @@ describe('the latest account and number data for a restore at the target', () =>
 })
 
 describe('a backup target that did not respond', () => {
-  it('gets a request immediately when an admin presses the button, without the pause after a failure', async () => {
+  it('gets a request immediately when an owner asks for it in the dashboard, even during the pause after a failure', async () => {
     await shop.stopBackup()
     const hour = 3_600_000
     await shop.startBackup({}, { sendEveryMs: hour, pauseMs: hour, idleMs: hour })
@@ -207,7 +209,8 @@ describe('a backup target that did not respond', () => {
     await waitUntil(() => problem() === 'unreachable')
     const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
-    // The age of the newest change at the backup target increases, even when nothing has changed in the shop.
+    // While the target does not respond, the last protected moment does not advance, even when nothing has changed in the
+    // shop.
     await waitUntil(() => Date.now() > sinceMs + 500)
     expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)
@@ -355,7 +358,7 @@ describe('a new base backup begins immediately', () => {
     expect(lostMs?.[0]).toBeLessThanOrEqual(stoppedMs)
   })
 
-  it('under a new id when a copy of this shop has already claimed the id', async () => {
+  it('in a new incarnation when a copy of this shop has already claimed the former incarnation', async () => {
     const before = incarnations()
     await shop.stopBackup()
     const { claim } = state()
@@ -382,7 +385,7 @@ describe('a new base backup begins immediately', () => {
 })
 
 describe('a shop whose backup objects another process removed while the shop did not run', () => {
-  it('continues under a new id at its next start, and sends everything again', async () => {
+  it('begins a new incarnation at its next start, and sends everything again', async () => {
     await shop.stopBackup()
     const { id } = state().incarnation
     const folder = join(shop.target, incarnationFolder(state().incarnation))

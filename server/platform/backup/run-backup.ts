@@ -61,7 +61,7 @@ export type RunningBackup = {
    * undefined, no other process makes backups.
    */
   isElsewhere?(): boolean
-  /** Tries to send the missing data now, without the pause after a failure. */
+  /** Sends the missing data to the target now, even during the pause after a failure. */
   sendNow(): Promise<void>
   stop(): Promise<void>
 }
@@ -129,7 +129,7 @@ class BackupRunner {
   }
 
   /**
-   * While the target does not respond, the process does not know what happened to its content after the last
+   * While the target does not respond, the process does not know what happened to the target's content after the last
    * contact.
    */
   private protectedMs(): number | undefined {
@@ -154,8 +154,8 @@ class BackupRunner {
       readLog(query, atMs),
     )
     this.freshness.note(reading, context.state.nextSegment)
-    // The next change of the state saves this moment to the disk, so that a later start knows it after a period
-    // without backups.
+    // The next change of the state saves `sentUntilMs` to the disk, so that a start after a period without backups
+    // knows up to which moment the backup has every change.
     if (context.state.baseReason === undefined)
       context.state.sentUntilMs = this.freshness.protectedMs() ?? context.state.sentUntilMs
     if (this.freshness.needsHeartbeat(atMs)) {
@@ -273,8 +273,8 @@ class BackupRunner {
   }
 
   /**
-   * Removes the parts of a failed attempt. Each attempt has its own number, so the parts of several failed attempts
-   * would fill the target.
+   * Removes the parts of a base backup that failed. Each attempt has its own number, so the parts of several failed
+   * attempts would fill the target.
    */
   private async removeUnfinishedBase(): Promise<void> {
     const { context } = this.options

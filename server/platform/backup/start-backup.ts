@@ -25,7 +25,7 @@ export type StartBackupOptions = {
 
 export type StartedBackup = RunningBackup & {
   readonly context: BackupContext
-  /** Whether this start created the key file. If so, the owner does not have a copy of it yet. */
+  /** Whether this start created the key file. If so, the owner does not have a copy of the key yet. */
   readonly isKeyNew: boolean
 }
 

@@ -14,8 +14,8 @@ export type KeptFile = {
   readonly bytes: number
   readonly sha256: string
   /**
-   * The size of the copy's objects at the target; undefined for a copy that was made by an earlier version of the
-   * site.
+   * The total size in bytes of the objects in which the target stores the copy; undefined for a copy that was made by
+   * an earlier version of the site.
    */
   readonly storedBytes?: number
   /** The time of the last change of the original file, in milliseconds since 1970. */
@@ -38,7 +38,10 @@ export type BaseReason =
  */
 export type BackupState = {
   format: 1
-  /** The URL of the target, and in `mark` the id in its marker file; `mark` is undefined before the first contact. */
+  /**
+   * `address` is the URL of the target, and `mark` is the id in the target's marker file; `mark` is undefined before
+   * the first contact.
+   */
   address: string
   mark: string | undefined
   /** The time since which the marker file has been missing at the target; undefined while the target has it. */
@@ -103,10 +106,14 @@ export type BackupState = {
    */
   isDeletionRefused?: boolean
   nextBase: number
-  /** The newest base backup. `number` is part of the names of its objects; only a logical backup records it. */
+  /**
+   * The newest base backup. `number` is part of the names of its objects; only a logical backup records this number.
+   */
   base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number
-  /** The size of all objects of this shop at the target, counted after the newest base backup was made. */
+  /**
+   * The total size in bytes of all objects of this shop at the target, counted after the newest base backup was made.
+   */
   targetBytes?: number
   /**
    * The end time of the oldest base backup of this incarnation (backup history) at the target, determined

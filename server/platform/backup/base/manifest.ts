@@ -14,8 +14,8 @@ export type BaseManifest = {
   readonly startSegment: string
   readonly stopSegment: string
   /**
-   * The start of this base backup. Every change that was committed before this moment is in the write-ahead log
-   * before `startSegment`, and every file that was written before it has a number below `nextFile`. Undefined for a
+   * The start of this base backup. Every change that was committed before this moment is in the write-ahead log before
+   * `startSegment`, and every file that was written before this moment has a number below `nextFile`. Undefined for a
    * base backup that an earlier version of the site made.
    */
   readonly startedMs?: number
@@ -30,9 +30,9 @@ export type BaseManifest = {
    * Every change before the start of the period can be restored.
    */
   readonly lostMs: readonly [from: number, to: number] | undefined
-  /** The first missing WAL segment, which began the period that cannot be restored. */
+  /** The first missing WAL segment, at which the period that cannot be restored begins. */
   readonly brokenAt?: string | undefined
-  /** The files of the data directory by path, and the number of the next file copy. */
+  /** The copied files of the data directory, by path. `nextFile` is the number that the next file copy gets. */
   readonly files: Readonly<Record<string, KeptFile>>
   readonly nextFile: number
   /**

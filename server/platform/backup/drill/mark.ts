@@ -121,8 +121,8 @@ async function readLedger(client: Client): Promise<string> {
 }
 
 /**
- * Returns the names of the parts that differ: table names, 'ledger' for the sum of the payments, and 'catalog' for
- * the columns, constraints and functions.
+ * Returns the names of the parts in which two databases differ: table names, 'ledger' for the sum of the payments, and
+ * 'catalog' for the columns, constraints and functions.
  */
 export function compareMarks(expected: Mark, found: Omit<Mark, 'position'>): string[] {
   const differing = compareTables(expected.tables, found.tables)

@@ -65,7 +65,7 @@ async function mark(): Promise<Mark> {
 }
 
 describe('a restore drill', () => {
-  it('proves the newest backup while the shop continues to write', async () => {
+  it('shows that the newest backup can be restored, even while the shop continues to write', async () => {
     const done = new AbortController()
     const visitors = (async () => {
       for (let nth = 0; !done.signal.aborted; nth += 1) await addQuote(`Visitor ${nth}`)

@@ -45,7 +45,10 @@ export type DrillResult = {
   readonly skipped: readonly SkippedFile[]
   /** The name of the first stored object that is missing or damaged; undefined if there is none. */
   readonly object?: string
-  /** The names of the parts that differ: table names, and 'catalog' for the schema. */
+  /**
+   * The names of the parts in which the restored database differs from the shop: table names, and 'catalog' for the
+   * schema.
+   */
   readonly differing: readonly string[]
   /** The lowest file number that the next restore drill treats as new. */
   readonly nextNumber: number
@@ -116,7 +119,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   }
 }
 
-/** Returns the opened backup with a store whose next read throws after the restore drill was stopped. */
+/** Returns the opened backup with a store that refuses to read further objects after the restore drill was stopped. */
 function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
   const { store } = opened
   const read = async (name: string) => {

@@ -26,7 +26,7 @@ const refusing =
     return Promise.reject(Object.assign(new Error('refused'), { code: 'EACCES' }))
   }
 beforeAll(() => {
-  // Replaces the functions also for modules that an earlier test file has loaded.
+  // Replaces `readFile` and `readdir` of Node also for modules that an earlier test file has loaded.
   Object.assign(fileSystem, { readFile: refusing(readFile), readdir: refusing(readdir) })
   syncBuiltinESMExports()
 })
@@ -101,7 +101,7 @@ describe('a file that the site cannot read', () => {
     expect(await findAtTarget()).toEqual({ files: ['photos/a.jpg'], skipped: [] })
   })
 
-  it('keeps its last readable version at the target, and a restore to an earlier moment does not report it as unreadable', async () => {
+  it('keeps its last readable version at the target, and is not reported by a restore to a moment at which it was readable', async () => {
     await send()
     const changedMs = Date.now() + 60_000
     writeFileSync(inData('photos/a.jpg'), 'changed')

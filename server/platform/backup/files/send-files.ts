@@ -12,8 +12,8 @@ import { type SkipProblem, skipProblemOf } from './skipped-file.ts'
 const partBytes = 8 * 1024 * 1024
 
 /**
- * Copies each new or changed file of the data directory to the target, and records each removed file there. Records
- * a file that the site cannot read at the target and in the state; such a file does not stop the others.
+ * Copies each new or changed file of the data directory to the target, and records each removed file there. If the site
+ * cannot read a file, records this at the target and in the state, and continues with the other files.
  */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
   const { files, unreadable } = await listShopFiles(context.dataDirectory)
@@ -38,8 +38,8 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
 }
 
 /**
- * Returns a function that returns whether a file may exist in the data directory. The files in an unreadable folder
- * may exist.
+ * Returns a function that returns whether the data directory contains a file. Every file in an unreadable folder counts
+ * as present.
  */
 function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
   const present = new Set([...files.map(({ path }) => path), ...unreadable])
@@ -112,8 +112,8 @@ async function writeNext(context: BackupContext, content: Buffer): Promise<numbe
 }
 
 /**
- * Reads a file. Records a file that the site cannot read. Returns undefined for such a file, and for a file that was
- * removed in the meantime.
+ * Reads a file. If the site cannot read the file, records this and returns undefined. Also returns undefined for a file
+ * that was removed in the meantime.
  */
 async function readOrNote(
   context: BackupContext,

@@ -13,7 +13,7 @@ export function isWanted({ chainFrom, chainUntil }: BackupState, segment: string
   return chainUntil === undefined || segment <= chainUntil
 }
 
-/** Whether the chain includes every segment from `segment` on, without a gap. */
+/** Whether the chain of write-ahead log segments includes every segment from `segment` on, without a gap. */
 export function isWholeFrom({ chainFrom, chainUntil }: BackupState, segment: string): boolean {
   return chainFrom !== undefined && chainFrom <= segment && chainUntil === undefined
 }

@@ -139,11 +139,11 @@ describe('the nightly backup of a hosted Supabase project', () => {
     await embedded.drop()
   })
 
-  it('is proven by a restore drill in the embedded database server', async () => {
+  it('passes a restore drill in the embedded database server', async () => {
     expect(await drill()).toMatchObject({ outcome: 'proven', differing: [] })
   })
 
-  it('is not proven by a restore drill when an account in the copy differs', async () => {
+  it('fails a restore drill when the staff accounts do not match the checksum that the backup recorded', async () => {
     const { store } = running.backup.context
     const opened = await openNewest()
     const change = { ...opened.manifest, tables: opened.manifest.tables.map(changeChecksum) }

@@ -15,7 +15,7 @@ export type LogicalManifest = {
   readonly endedMs: number
   /** The number of stored parts. The parts contain the database rows as lines of text; files are stored separately. */
   readonly parts: number
-  /** The total size of the lines in bytes. */
+  /** The total size of the database rows, as lines of text, in bytes. */
   readonly bytes: number
   /** The migrations of the backed-up database, from which a restore builds the same schema. */
   readonly migrations: readonly Applied[]
@@ -23,7 +23,7 @@ export type LogicalManifest = {
   readonly tables: readonly TableMark[]
   /** The time zone of the shop, in which the restore command prints times. */
   readonly timeZone: string
-  /** The files of the data directory by path, and the number of the next file copy. */
+  /** The copied files of the data directory, by path. `nextFile` is the number that the next file copy gets. */
   readonly files: Readonly<Record<string, KeptFile>>
   readonly nextFile: number
   /**

@@ -62,8 +62,8 @@ describe('the backup of the next night', () => {
     await waitUntil(async () => (await backups()).length === 2)
     await waitUntil(() => (context().state.base?.startedMs ?? 0) > shop.now() - dayMs / 2)
     expect(objects(/\/files\/\d+$/)).toHaveLength(2)
-    // The process renews its claim at the backup target an hour later, which shows that the process has checked the
-    // target again.
+    // An hour later, the process renews its claim (the record that reserves its folder at the target), which shows that
+    // the process has checked the target again.
     const { claim } = context().state
     shop.passMs(3_700_000)
     await waitUntil(() => context().state.claim === claim + 1)
@@ -112,7 +112,7 @@ describe('the backup of the next night', () => {
 })
 
 describe('two processes of a shop', () => {
-  it('make one backup together: when the first process ends, the second continues the backup', async () => {
+  it('make only one backup a night; when the first process ends, the second makes the backups', async () => {
     const second = await shop.startProcess()
     await waitUntil(() => second.backup.progress().protectedMs !== undefined)
     expect(second.backup.isElsewhere?.()).toBe(true)

@@ -106,7 +106,10 @@ class LogicalRunner {
     }
   }
 
-  /** Attempts a backup now, without the pause after a failure. Does nothing while another process has the lock. */
+  /**
+   * Makes a backup now if one is due, even during the pause after a failure. Does nothing while another process has the
+   * lock.
+   */
   async lookNow(): Promise<void> {
     if (!this.hasLock) return
     this.pausedUntilMs = 0
@@ -138,8 +141,8 @@ class LogicalRunner {
     const { context } = this.options
     const { state } = context
     await checkMark(context)
-    // A process does not notice when it loses the lock together with its connection. If another process has continued
-    // the backup, the next claim at the target fails.
+    // A process does not notice when it loses the lock together with its database connection. If another process has
+    // continued the backup, this process cannot create its next claim object at the target.
     if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
     const { claim } = state
     await renewClaim(context)

@@ -97,7 +97,7 @@ describe('a restore drill of a logical backup', () => {
     expect(result).toMatchObject({ outcome: 'differs', differing: [], differingFiles: 1 })
   })
 
-  it('fails and names the newest backup when the target has only an older one', async () => {
+  it('fails if the newest backup is missing at the target, and names its missing object', async () => {
     const older = running.backup.context.state.base
     shop.passMs(86_400_000)
     await waitUntil(() => running.backup.context.state.base?.endedMs !== older?.endedMs)

@@ -85,7 +85,7 @@ function newestMissing(state: BackupState | undefined): DrillError {
   )
 }
 
-/** Returns a store whose next read throws after the restore drill was stopped. */
+/** Returns a store that refuses to read further objects after the restore drill was stopped. */
 function stoppable(store: SealedStore, signal: AbortSignal): SealedStore {
   const read = async (name: string) => {
     signal.throwIfAborted()

@@ -8,9 +8,9 @@ const name = 'backup_shop'
 
 /**
  * Returns the number that identifies the shop at the target, derived from a random value in the database. The system
- * identifier of the server is not used, because a provider's server may contain the databases of several shops, and
- * the login may not be allowed to read the identifier. A restored database does not contain the random value and
- * gets a new number.
+ * identifier of the server is not used, because a provider's server may contain the databases of several shops, and the
+ * site's database user may not be allowed to read the identifier. A restored database does not contain the random value
+ * and gets a new number.
  */
 export function readShopId(ownerUrl: string): Promise<string> {
   return withLock(ownerUrl, async (client) => {

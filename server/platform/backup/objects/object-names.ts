@@ -44,7 +44,10 @@ export const objectNames = {
    */
   manifest: (base: number, endedMs: number): string =>
     `${baseFolder(base)}manifest-${digits(endedMs, 14)}`,
-  /** `archivedMs` is the time at which PostgreSQL finished the segment. Every commit in the segment happened before. */
+  /**
+   * `archivedMs` is the time at which PostgreSQL finished the segment. Every commit in the segment happened before that
+   * time.
+   */
   segment: (segment: string, archivedMs: number): string =>
     `log/${segment}-${digits(archivedMs, 14)}`,
   file: (number: number): string => `files/${digits(number, 10)}`,

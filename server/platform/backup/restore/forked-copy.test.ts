@@ -91,7 +91,7 @@ describe('a backup target that both the original shop and a test restore use', (
     expect(restored.taken).toMatchObject({ id: ids.shop, others: [{ id: ids.fork }] })
   })
 
-  it('restores the newest data, those of the test restore, when no moment is given, without the later erasures of the original shop', async () => {
+  it('restores the newest data (from the test restore) when no moment is given, and does not repeat later erasures of the original shop', async () => {
     const { restored, recovered } = await restore()
     expect(restored.taken.id).toBe(ids.fork)
     expect(recovered?.removals.map(({ id }) => id)).toEqual(['fork'])

@@ -4,7 +4,10 @@ import { chooseIncarnation, lineageOf } from './lineage.ts'
 
 type Given = { from: number; to: number; of?: string; separated?: number }
 
-/** Returns a stored copy whose first full backup ended at `from`, and whose process last renewed its claim at `to`. */
+/**
+ * Returns the stored copy of an incarnation whose first base backup ended at `from`, and whose process last renewed its
+ * claim (the record that reserves its folder at the target) at `to`.
+ */
 function copyOf(id: string, { from, to, of: parent, separated = from }: Given): StoredCopy {
   const origin = parent && {
     folder: `7/1-${parent}/`,

@@ -12,7 +12,9 @@ export type RestoreOptions = OpenCopyOptions & {
   readonly dataDirectory: string
   /** Called at the start of each step with a sentence for the owner. */
   readonly onStep: (sentence: string) => void
-  /** Prepares the recovered database before any process can start it as the shop. */
+  /**
+   * Called before any process can start the recovered database as the shop, for example to end its sign-in sessions.
+   */
   readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
 }
 

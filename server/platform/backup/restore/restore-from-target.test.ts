@@ -34,7 +34,7 @@ let root: string
 let target: string
 let key: string
 let reports: readonly string[]
-/** The time between the insert of the first rows and the deletion of all rows. */
+/** A moment after the insert of the rows and before their deletion, in milliseconds since 1970. */
 let beforeDeletionMs: number
 
 const addQuote = (shop: BackedUpShop, name: string) =>
@@ -115,7 +115,7 @@ async function readNames(folder: string): Promise<string[]> {
 }
 
 describe('a restore from a target', () => {
-  it('requires a backup run that ended without a failure', () => {
+  it('begins after a backup that reported no failure', () => {
     expect(reports).toEqual([])
   })
 
@@ -145,7 +145,7 @@ describe('a restore from a target', () => {
 })
 
 describe('a restore is refused', () => {
-  it('into a folder that contains anything but the key', async () => {
+  it('into a folder that contains anything but the backup key', async () => {
     const folder = mkdtempSync(join(root, 'used-'))
     writeFileSync(join(folder, 'letter.txt'), 'mine')
     expect(await refusal({ folder })).toEqual({
@@ -163,7 +163,7 @@ describe('a restore is refused', () => {
     expect(await refusal(given)).toEqual({ reason: 'wrong key', own, made })
   })
 
-  it('for a time before the first copy, for a future time, and for a time that occurs twice when daylight-saving time ends', async () => {
+  it('for a time before the first base backup, for a future time, and for a time that occurs twice when daylight-saving time ends', async () => {
     expect(await refusal({ at: '2026-01-01 10:00' })).toMatchObject({
       reason: 'before the first copy',
       timeZone: zone,

@@ -7,7 +7,10 @@ import { objectNames } from '#server/platform/backup/objects/object-names.ts'
 import type { SealedStore } from '#server/platform/backup/objects/sealed-store.ts'
 import type { StoredBase, StoredCopy } from './inventory.ts'
 
-/** Writes the files of a base backup into the new folder `home`, as `postgresql` of a data directory. */
+/**
+ * Writes the files of a base backup into the new folder `home`, which becomes the folder `postgresql` of the data
+ * directory.
+ */
 export async function unpackBase(
   store: SealedStore,
   { copy, base }: { copy: StoredCopy; base: StoredBase },

@@ -14,8 +14,8 @@ export async function writeLog(
   cluster: string,
 ): Promise<{ segment: string; error: ObjectError } | undefined> {
   const folder = join(cluster, 'pg_wal')
-  // When an administrator restores, the account that runs the server must own the files, so they get the owner of the
-  // folder.
+  // When root runs the restore, the account that runs the database server must own the files. Each file therefore gets
+  // the owner of the folder pg_wal.
   const { uid, gid } = await stat(folder)
   for (const { name, segment } of segments) {
     try {
