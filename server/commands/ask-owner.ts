@@ -18,7 +18,7 @@ export async function promptHidden(what: string): Promise<string> {
   return reply
 }
 
-/** Asks the owner for a 'yes'. Throws `StartupError` on any other input and without a terminal. */
+/** Asks the owner to confirm by typing 'yes'. Throws `StartupError` on any other input and without a terminal. */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new StartupError(`${question} There is no terminal to confirm at: add --yes.`)

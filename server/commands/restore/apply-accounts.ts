@@ -2,8 +2,8 @@ import { type Client, DatabaseError } from 'pg'
 import type { Facts } from '#server/platform/backup/latest-facts.ts'
 
 /**
- * Applies the passwords, roles and removals of staff accounts that changed after the recovered moment to the
- * recovered database. Changes nothing and returns false if no owner could sign in afterwards.
+ * Updates the staff accounts of the recovered database with the passwords, roles and removals that changed after the
+ * recovered moment. Changes nothing and returns false if no owner could sign in afterwards.
  */
 export async function applyAccounts(client: Client, facts: Facts): Promise<boolean> {
   await client.query('begin')
@@ -52,8 +52,8 @@ async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Fac
     staff.map(({ role }) => role),
     staff.map(({ isActive }) => isActive),
   ]
-  // The accounts that became owners later are promoted first, because the database refuses to demote the last active
-  // owner.
+  // The accounts that became owners after the recovered moment are promoted first, because the database refuses to
+  // demote the last active owner.
   for (const areOwners of [true, false]) {
     await client.query(
       `update public.staff_accounts account set role = later.role, is_active = later.is_active

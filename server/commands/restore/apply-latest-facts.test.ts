@@ -39,8 +39,8 @@ afterEach(async () => {
 })
 
 /**
- * Applies `facts` (accounts, passkeys and counters), which the shop sent at `atMs`, by default a millisecond after the
- * recovered moment.
+ * Applies `facts` (accounts, passkeys and counters), which the shop sent to the backup target at `atMs`, by default a
+ * millisecond after the recovered moment.
  */
 const apply = (facts: Partial<Facts>, atMs = recoveredMs + 1) =>
   applyLatestFacts(client, { accounts: [], counts: {}, ...facts, atMs }, recoveredMs)
@@ -60,7 +60,7 @@ const passwords = (...userIds: string[]) =>
   userIds.map((userId) => ({ userId, passwordHash: 'new' }))
 
 describe('a restore to an earlier moment', () => {
-  it('sets the later passwords and roles, even when another person was then the only owner', async () => {
+  it('sets the newest passwords and roles, even if the only owner of that moment is no longer an owner', async () => {
     const staff = [
       { userId: ada, role: 'technician', isActive: true },
       { userId: bea, role: 'owner', isActive: true },
@@ -90,7 +90,7 @@ describe('a restore to an earlier moment', () => {
     expect((await readStaff())[1]).toMatchObject({ isActive: false, password: null })
   })
 
-  it('reads a staff list that an earlier version wrote, which names only the users who could sign in', async () => {
+  it('accepts a staff list of an earlier site version, which names only the users who could sign in, and switches off the others', async () => {
     expect(await apply({ accounts: passwords(ada) })).toBe(true)
     expect(await readStaff()).toEqual([
       { username: 'ada', role: 'owner', isActive: true, password: 'new' },
@@ -172,12 +172,12 @@ describe('the passkeys of a restored shop', () => {
     expect(await names()).toEqual(['kept'])
   })
 
-  it('are removed if they were removed later, even when the accounts stay as recovered', async () => {
+  it('are deleted if somebody removed them after the recovered moment, even when the accounts stay as recovered', async () => {
     expect(await apply({ accounts: passwords(cal), passkeys: [] })).toBe(false)
     expect(await names()).toEqual([])
   })
 
-  it('stay when the list at the target is older than the recovered moment, or was written by a version without passkeys', async () => {
+  it('stay when the passkey list at the target is older than the recovered moment, or is missing because an earlier site version wrote the data', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
     await apply({ accounts: passwords(ada), staff })
     expect(await names()).toEqual(['kept', 'removed later'])

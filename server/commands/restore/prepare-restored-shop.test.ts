@@ -63,12 +63,12 @@ const roles = async () => {
   return rows.map(({ username, role }) => `${username}: ${role}`)
 }
 
-it('a restored database of an earlier site version gets the current schema and the later staff roles', async () => {
+it('a restored database of an earlier site version gets the current schema and the newest staff roles', async () => {
   expect(await prepare(ada, bea)).toEqual({ refusedErasures: 0, hasFormerAccounts: false })
   expect(await roles()).toEqual(['ada: owner', 'bea: technician'])
 })
 
-it('a restored database without any of the later owners keeps its accounts, and the restore reports this', async () => {
+it('a restored database without any of the current owners keeps its accounts, and the restore reports this', async () => {
   const unknown = '00000000-0000-4000-8000-000000000019'
   expect(await prepare(unknown, bea)).toEqual({ refusedErasures: 0, hasFormerAccounts: true })
   expect(await roles()).toEqual(['ada: owner', 'bea: owner'])

@@ -42,13 +42,13 @@ export type PreparedShop = {
 
 /**
  * Ends all sign-in sessions of a recovered database, replaces the keys that sign such sessions, and pauses all emails:
- * the original shop may still run, and the recovered database lacks later cancellations. Applies later changes of staff
- * accounts and document numbers, and repeats later customer erasures.
+ * the original shop may still run, and the recovered database lacks later cancellations. Then applies the staff
+ * accounts and document numbers that are newer than the recovered moment, and repeats later customer erasures.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {
   const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered
-  // An earlier version of the site may have made the backup, so its tables are migrated before the later changes are
-  // applied.
+  // An earlier version of the site may have made the backup, so the schema is updated before the changes after the
+  // recovered moment are applied.
   await bringUpToDate(ownerUrl)
   return withOwner(ownerUrl, 'restore', async (client) => {
     await client.query(`truncate ${endedTables.join(', ')}`)

@@ -7,8 +7,9 @@ import type { Removal } from '#server/platform/backup/removals.ts'
 const byName = 'restore'
 
 /**
- * Repeats the erasures that the recovered database does not contain, and deletes the email files of those customers.
- * Returns the number of customers that the database refused to erase, for example because of an upcoming appointment.
+ * Repeats the customer erasures that the recovered database does not contain, and deletes the email files of those
+ * customers. Returns the number of customers that the database refused to erase, for example because of an upcoming
+ * appointment.
  */
 export async function repeatErasures(
   client: Client,

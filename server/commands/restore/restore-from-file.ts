@@ -11,8 +11,7 @@ import {
 import { StartupError } from '@local/postgres'
 
 /**
- * Restores a backup file that `npm run backup` wrote into an empty DATA_DIR, or into the empty database of
- * DATABASE_URL.
+ * Restores a backup file of `npm run backup`, either into an empty DATA_DIR or into the empty database of DATABASE_URL.
  */
 export async function restoreFromFile(
   { dataDirectory, databaseUrl: ownerUrl }: Config,

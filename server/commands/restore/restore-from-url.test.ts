@@ -63,7 +63,10 @@ const insertQuote = `insert into public.quote_requests (name, email, vehicle_yea
 
 const password = 'correct horse battery'
 
-/** Signs in, confirms the copy of the backup key, and runs a restore drill in the dashboard. */
+/**
+ * Signs in, downloads the backup key, stops a restore drill, confirms that a copy of the key is stored, and completes
+ * another restore drill, as an owner does in the dashboard.
+ */
 async function runDrill(url: string): Promise<Backup> {
   const send = (path: string, body: object, headers = {}) =>
     fetch(url + path, {
@@ -150,7 +153,7 @@ describe('a restore drill of the running shop', () => {
     expect(stopped).toMatchObject({ runningDrill: null, drills: [] })
   })
 
-  it('proves that the backup can be restored; the health check reports the result without addresses or row counts', () => {
+  it('proves that the backup can be restored; the health check reports the result without the target URL or row counts', () => {
     expect(drilled.drills).toMatchObject([{ outcome: 'proven', differing: [] }])
     expect(drilled.key?.confirmedBy).toBe('admin')
     expect(drilled).toMatchObject({ isOnSameDisk: true, runningDrill: null, target })
@@ -224,7 +227,7 @@ describe('npm run restore -- --from URL', () => {
     }
   })
 
-  it('reports the error in an invalid backup address or key file', async () => {
+  it('reports the error in an invalid backup URL or key file', async () => {
     const folder = join(root, 'refused')
     const copy = ['--key', join(root, 'key copy')]
     const notRead = `The key file ${root} cannot be read (EISDIR)`

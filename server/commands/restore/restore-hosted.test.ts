@@ -118,7 +118,7 @@ describe('a site with a hosted Supabase project and BACKUP_URL', () => {
     expect(drill.status).toBe(0)
   })
 
-  it('is restored into an embedded database, where an owner signs in after npm run admin', async () => {
+  it('is restored into an embedded database; an owner signs in there after setting a password with npm run admin', async () => {
     const restored = join(root, 'restored')
     const key = join(root, 'data', 'keys', 'backup.key')
     const args = ['--from', hosted['BACKUP_URL'] ?? '', '--key', key]
@@ -128,7 +128,7 @@ describe('a site with a hosted Supabase project and BACKUP_URL', () => {
     await expectOpens(restored, output)
   })
 
-  it('is restored from a file of npm run backup, where an owner signs in after npm run admin', async () => {
+  it('is restored from a file of npm run backup; an owner signs in after setting a password with npm run admin', async () => {
     const file = join(root, 'shop.jsonl.gz')
     expect(await run('backup', [file], hosted)).toMatchObject({ status: 0 })
     const restored = join(root, 'restored-file')

@@ -92,7 +92,7 @@ describe('a site with a managed database', () => {
 describe('npm run restore -- --from URL of a nightly backup', () => {
   const key = () => ['--key', join(root, 'data', 'keys', 'backup.key')]
 
-  it('is refused for a time before the first nightly backup, with the earliest possible time', async () => {
+  it('is refused for a time before the first nightly backup; the message states the earliest possible time', async () => {
     const refused = await runRestore(join(root, 'at'), ...key(), '--at', '2026-01-01 10:00')
     expect(refused.output).toMatch(
       /The backup begins after this time\. The earliest time is --at '\d{4}-/,
