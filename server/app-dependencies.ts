@@ -19,8 +19,8 @@ export type AppDependencies = {
    */
   readonly ownerUrl?: string
   /**
-   * The folder into which the embedded PostgreSQL copies its write-ahead log, from which the continuous backup reads
-   * it.
+   * The folder into which the embedded PostgreSQL copies its write-ahead log. The continuous backup reads the log from
+   * this folder.
    */
   readonly spool?: string | undefined
   /** Returns the current time in milliseconds since 1970; tests replace this function. */
@@ -40,7 +40,10 @@ export type AppDependencies = {
    * links each booking when it is inserted.
    */
   readonly linksLater?: boolean
-  /** Whether this process accepts traffic. `main.ts` makes the process refuse traffic when the process shuts down. */
+  /**
+   * Whether load balancers may send requests to this process. After a stop signal, `main.ts` makes `GET /readyz` return
+   * 503.
+   */
   readonly readiness?: Readiness
   /** The in-memory cache of exhausted rate limits; tests clear the cache. */
   readonly refusals?: RefusalMemory

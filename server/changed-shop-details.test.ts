@@ -51,8 +51,8 @@ const another = {
 const { address, phone, billingPhone } = defaultShop
 const position = defaultShop.position ?? { latitude: 0, longitude: 0 }
 /**
- * The details of the default shop, in every encoding in which a document may contain them. After the change, no
- * document may contain them.
+ * The details of the default shop, in plain text and URL-encoded. After the change of the shop details, no page, email
+ * or file is allowed to contain any of them.
  */
 const oldFacts = [
   ...Object.values(defaultShop).filter((fact) => typeof fact === 'string'),
@@ -175,8 +175,8 @@ async function invoiceDocuments(): Promise<Record<string, string>> {
 }
 
 /**
- * Reads every email in the outbox, by its kind: the header fields of the message, the bodies, and the text of the
- * attachments.
+ * Returns the text of every email in the outbox, by the kind of email: the header fields, the bodies, and the text of
+ * the attachments.
  */
 async function letters(): Promise<Record<string, string>> {
   const { rows } = await shop.database.owner.query(
@@ -199,7 +199,10 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
   return contentType.includes('pdf') ? JSON.stringify(await readPdf(bytes)) : bytes.toString()
 }
 
-/** Reads the text of emails that the shop sends only after a failure or in a rare case. */
+/**
+ * Returns the text of a calendar file and of the emails that no other step of the test causes, such as the notice of a
+ * duplicate payment.
+ */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)
   const owner = { currentShop: () => facts, ownerEmail: undefined }
@@ -268,13 +271,13 @@ async function writeToShop(): Promise<void> {
 }
 
 describe('a shop whose details all change', () => {
-  it('shows the former details on its pages, in emails and in files before the change, so that this test can find them', async () => {
+  it('shows its original name on every page before the change, which proves that the search of this test finds it', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
       expect([path, ...oldIn(await read(path))]).toContain(defaultShop.name)
     }
   })
 
-  it('contains its former postal code only where this is a separate number; the same digits in a random code do not count', () => {
+  it('is searched for its former postal code as a separate number, not for the same digits inside a random code', () => {
     const found = ['CA 94043', 'Mountain View\\, CA 94043"', '>94043<', '?zip=94043&']
     expect(found.filter((text) => oldIn(text).includes('94043'))).toEqual(found)
     const codes = ['/visit/Qx94043b-7', 'boundary="--_NmP-94043"', '1795094043', 'a_94043']

@@ -55,7 +55,7 @@ describe('the settings of the environment', () => {
     })
   })
 
-  it('accept trusted proxies as addresses, networks or names', () => {
+  it('accept IP addresses, networks and network names as trusted proxies', () => {
     const { trustProxy } = configOf({ TRUST_PROXY: ' 127.0.0.1, ::1,10.0.0.0/8 ,loopback,' })
     expect(trustProxy).toEqual(['127.0.0.1', '::1', '10.0.0.0/8', 'loopback'])
   })

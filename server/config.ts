@@ -91,8 +91,8 @@ export type Config = {
     /** The sender of emails. When undefined, the sender is the email address that the shop uses for bookings. */
     readonly from: string | undefined
     /**
-     * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails. By
-     * default, notices go to the address in `from`.
+     * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails. By default,
+     * notices go to the email address in `from`.
      */
     readonly owner: string | undefined
   }
@@ -225,7 +225,10 @@ function splitList(text: string): string[] {
     .filter((part) => part !== '')
 }
 
-/** Accepts an IP address, a network (10.0.0.0/8), or a name that the package proxy-addr knows. */
+/**
+ * Accepts an IP address, a network (10.0.0.0/8), or a network name that the package proxy-addr defines, such as
+ * 'loopback'.
+ */
 function isAddressOrNetwork(text: string): boolean {
   const [address = '', bits] = text.split('/')
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true

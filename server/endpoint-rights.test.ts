@@ -9,7 +9,8 @@ import { addStaffAccount, signInAs } from '#tests/support/app/sign-in-as.ts'
 const roles = ['owner', 'advisor', 'technician', 'nobody'] as const
 
 const decided: Readonly<Record<string, readonly string[]>> = {
-  // The endpoints that affect only the account of the sender: profile, sessions, passkeys and password confirmation.
+  // The endpoints that affect only the account of the team member who sends the request: profile, sessions, passkeys
+  // and password confirmation.
   'owner advisor technician': [
     'GET /api/admin/live',
     'GET /api/admin/code-app',
@@ -137,7 +138,7 @@ afterAll(() => shop.close())
  */
 async function reaches(method: string, path: string, role: string): Promise<boolean> {
   const response = await shop.inject({
-    // HEAD runs the rights checks of GET, and ends the live-event stream immediately.
+    // A HEAD request passes the same rights checks as a GET request, but does not keep the live-event stream open.
     method: method === 'GET' ? 'HEAD' : 'POST',
     url: path.replaceAll(/:\w+/g, 'x'),
     headers: { cookie: cookies.get(role) ?? '' },

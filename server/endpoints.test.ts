@@ -29,7 +29,7 @@ describe('each endpoint in the contracts', () => {
     },
   )
 
-  it('refuses cross-site requests if it changes data as staff or signs in', async () => {
+  it('refuses cross-site requests if it changes data for staff or signs somebody in', async () => {
     const cookie = await shop.logIn()
     const headers = { cookie, origin: 'https://elsewhere.example' }
     for (const { method, path, rights } of endpoints) {
@@ -239,7 +239,10 @@ it('each route of the app declares its rights and rate limit', () => {
   `)
 })
 
-/** One line: method, path, rights, whether they need a step-up, and the limits by their names. */
+/**
+ * Describes a route in one line: method, path, rights, whether step-up authentication is required, and the names of the
+ * rate limits.
+ */
 function describeRoute({ method, path, rights, stepUp, limit = [] }: DeclaredRoute): string {
   const limits = typeof limit === 'string' ? limit : limit.map(({ name }) => name).join(', ')
   const needed = stepUp ? `${rights} after step-up` : rights

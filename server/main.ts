@@ -86,8 +86,8 @@ async function serve(config: Config): Promise<void> {
 }
 
 /**
- * Returns the client to which the listener counts a connection. Returns undefined for a trusted proxy, and when
- * RATE_LIMITS is off; such connections are not counted.
+ * Returns the client (an IP address or network) whose simultaneous connections the listener limits. Returns undefined
+ * for a trusted proxy, and when RATE_LIMITS is off; the listener does not limit such connections.
  */
 function createClientOf({ rateLimits, trustProxy }: Config) {
   const isProxy = createProxyCheck(trustProxy)

@@ -157,8 +157,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
     },
     {
-      // This job also runs while payments are not set up, because there may still be sandbox invoices whose changes
-      // it has to report.
+      // This job also runs while payments are not set up, because there may still be sandbox invoices whose changes the
+      // job has to report.
       name: 'report-to-stripe',
       everySeconds: 15,
       run: () =>

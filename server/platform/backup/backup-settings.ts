@@ -29,7 +29,7 @@ export const backupSettings = {
 const schema = z.object(backupSettings)
 type Values = z.infer<typeof schema>
 
-/** The credentials and address of an S3-compatible bucket; required only when the target is `s3://…`. */
+/** The credentials, region and service URL of an S3-compatible bucket; required only when the target is `s3://…`. */
 export type S3Settings = {
   /** The URL of the service; undefined for Amazon's own service in the region. */
   readonly endpoint: string | undefined
