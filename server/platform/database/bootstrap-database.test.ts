@@ -88,7 +88,7 @@ describe('a prepared database', () => {
     expect((await test.owner.query('select 1 as up')).rows).toEqual([{ up: 1 }])
   })
 
-  it('causes an error without the password when it cannot be reached', async () => {
+  it('causes an error that omits the password of the connection URL when it cannot be reached', async () => {
     const start = prepareDatabase({
       databaseUrl: 'postgresql://owner:topsecret@127.0.0.1:1/shop',
       dataDirectory: '/nowhere',

@@ -35,13 +35,13 @@ export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
   /**
-   * Not undefined if the database belongs to a hosted Supabase project. Such a project has its own roles and
-   * schemas, which the site does not change.
+   * Set only if the database belongs to a hosted Supabase project. Such a project has its own roles and schemas, which
+   * the site does not change.
    */
   readonly hosted: object | undefined
   /**
-   * Not undefined if the embedded server copies its write-ahead log into a spool folder, from which the backup
-   * removes it.
+   * Set only if the continuous backup is on. The embedded server then copies its write-ahead log into a spool folder,
+   * from which the backup removes the copies.
    */
   readonly backup?: object | undefined
 }
@@ -114,7 +114,10 @@ async function reachServer({
   return { ...server, lost: server.lost, spool: backup && spoolOf(resolve(dataDirectory)) }
 }
 
-/** Adds to an error of the embedded server the names of the settings that choose its folder or an external server. */
+/**
+ * Extends an error message of the embedded server with the names of the settings that choose its data directory or an
+ * external server.
+ */
 function withSettingNames({ message }: StartupError): StartupError {
   return new StartupError(
     `${message}\n(DATA_DIR sets the data directory; DATABASE_URL sets another PostgreSQL server.)`,
@@ -215,8 +218,8 @@ function lacksPermissions(error: DatabaseError): StartupError {
 }
 
 /**
- * Roles belong to the whole server, but the migration lock belongs to one database. When two databases of a server
- * are prepared at the same time, both processes may try to create a role. The second one fails, sees that the role
+ * Roles belong to the whole server, but the migration lock belongs to one database. When two databases of a server are
+ * prepared at the same time, both processes may try to create a role. The second process fails, sees that the role
  * exists, and continues.
  */
 function isRace(error: unknown): boolean {

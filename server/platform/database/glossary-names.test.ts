@@ -137,7 +137,7 @@ describe('the migration that renames tables and columns by the glossary', () => 
     ])
   })
 
-  it('does not change recorded histories', async () => {
+  it('does not change the recorded settings history, booking events and erasure counts', async () => {
     const settings = await runQuery(
       'select section, after from public.settings_history order by id desc limit 2',
     )

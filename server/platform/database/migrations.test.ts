@@ -119,7 +119,7 @@ describe('migrations of a database', () => {
     expect(await apply()).toEqual([])
   })
 
-  it('are refused by an older version of the site than the one that they belong to', async () => {
+  it('are refused by an older version of the site that does not contain them', async () => {
     await apply()
     rmSync(fileOf('20260102000000_fill_pantry'))
     await expect(apply()).rejects.toThrow(/newer version of the site: its migration 20260102000000/)

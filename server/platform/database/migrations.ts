@@ -99,7 +99,8 @@ async function build(
   await inTransaction(client, async () => {
     await buildSchema(client, folder)
     for (const migration of migrations) await record(client, migration)
-    // Records that the database is new, so that the next start applies the seed if this process crashes first.
+    // Records that the database is new, so that the next start applies the seed if this process crashes before it has
+    // done so.
     await client.query(
       `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'pending')`,
     )

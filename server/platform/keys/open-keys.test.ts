@@ -54,7 +54,7 @@ describe('the keys of a shop', () => {
     expect([...(await stored()).keys()]).toEqual(['visit_key'])
   })
 
-  it('replace the keys of an earlier version, which its backups contain, except the key that signs links in emails', async () => {
+  it('replace the keys of an earlier site version, whose backups contained keys, except the key that signs links in emails', async () => {
     const names = ['access_token_key', 'refresh_token_key', 'pdf_link_key', 'address_key']
     for (const name of [...names, 'visit_key', 'form_key']) {
       await shop.owner.query('insert into internal.secrets values ($1, $2)', [

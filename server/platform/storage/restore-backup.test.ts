@@ -92,7 +92,7 @@ describe('a restore', () => {
     await expect(again).rejects.toThrow(/already contains a database/)
   })
 
-  it('creates new keys and ends all sessions, even from a backup that contains both', async () => {
+  it('creates new keys and ends all sign-in sessions, even if the backup contains keys and sessions', async () => {
     const former = 'the-key-that-was-in-backups-of-before'
     const rows = {
       'internal.secrets': [

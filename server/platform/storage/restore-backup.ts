@@ -123,8 +123,8 @@ async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promi
   const tables = await listTables(client)
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
   const restoreRules = await suspendRules(client, tables)
-  // The tables are emptied first, because migrations may have inserted rows that the backup contains, too. The
-  // cascade also empties unlogged tables, which no backup contains and which may refer to the others.
+  // The tables are emptied first, because the migrations may already have inserted rows that the backup also contains.
+  // The cascade also empties unlogged tables, which no backup contains and which may refer to the others.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
   let count = 0
   let formerLinkKey: string | undefined

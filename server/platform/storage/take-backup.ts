@@ -9,7 +9,7 @@ import { type Backend, listSequences, listTablesOf, type Table } from './shop-ta
 
 const rowsAtOnce = 500
 
-// The patterns ignore letter case, because the file systems of macOS and Windows do.
+// The pattern for file names ignores letter case, because the file systems of macOS and Windows do.
 const installationFiles =
   /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
 
