@@ -6,8 +6,8 @@ export type HealthProblem = Outage | 'slow'
 const timeoutMs = 3_000
 
 /**
- * Checks with the rights of a visitor whether a booking is possible: the login, the role and the tables exist, the
- * database accepts writes, and the disk has free space. Resolves to undefined when there is no problem.
+ * Checks with the rights of a visitor whether a booking is possible: the database login, the role and the tables exist,
+ * the database accepts writes, and the disk has free space. Resolves to undefined when there is no problem.
  */
 export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
   const check = checkTwice(database)

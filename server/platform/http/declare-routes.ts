@@ -10,7 +10,7 @@ type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
  * `declareRoutes`.
  */
 export type RouteDeclaration = {
-  /** The senders of requests that the route accepts. */
+  /** The senders whose requests the route accepts, for example 'public', 'staff' or 'owner'. */
   readonly rights: Rights
   /**
    * The rate limits that a hook counts before the handler runs. 'in handler' means that the handler counts, because
@@ -48,7 +48,7 @@ declare module 'fastify' {
      * its GET route.
      */
     declaredRoutes: readonly DeclaredRoute[]
-    /** The declaration for the routes in this scope that declare no rights or limit themselves. */
+    /** The rights and limit for the routes in this scope whose own `config` does not declare them. */
     routeDeclaration?: RouteDeclaration
   }
 }

@@ -33,7 +33,7 @@ describe('the HTTP listener', () => {
     await closed
   })
 
-  it('cuts off requests that exceed the time limit', async () => {
+  it('ends requests that are still running at the time limit of its shutdown', async () => {
     const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
     listener.admit(() => arrived.resolve(undefined))

@@ -17,7 +17,7 @@ const limits = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   // Disables Node's own check of the Host header: Node would respond to a request without this header before the
-  // request is counted.
+  // connection limits count the request.
   requireHostHeader: false,
 }
 
@@ -52,7 +52,7 @@ export async function openHttpListener(
   const server = createServer(limits, receive)
   server.on('connection', (socket) => connectionLimits.accept(socket))
   // Handles a request with an unknown Expect header like any other: Node itself would respond with 417 before the
-  // request is counted.
+  // connection limits count the request.
   server.on('checkExpectation', receive)
   const unread = setInterval(() => connectionLimits.endUnread(), endUnreadEveryMs).unref()
   await new Promise<void>((listening, failed) => {

@@ -17,7 +17,7 @@ describe('the log of requests', () => {
   })
   afterAll(() => shop.close())
 
-  it('contains no personal data: no query, body, header, address, password or token', async () => {
+  it('contains no personal data: no query, body, header, email address, IP address, password or token', async () => {
     const cookie = await shop.logIn()
     const client = await shop.createClient()
     await client.auth.signInWithPassword({

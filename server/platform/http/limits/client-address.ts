@@ -3,8 +3,8 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * Returns the address or network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address,
- * because every connection has at least that many addresses (RFC 6177) and can change them. All malformed addresses
- * count as one client.
+ * because every internet access has at least that many addresses (RFC 6177) and can change them. All malformed
+ * addresses count as one client.
  */
 export function addressGroup(address: string): string {
   return networkOf(address, { ipv4: 32, ipv6: 64 })

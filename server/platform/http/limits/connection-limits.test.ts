@@ -138,7 +138,7 @@ describe('a response that the client does not read', () => {
     const now = () => clock.ms
     const connectionLimits = createConnectionLimits({ clientOf: () => undefined, now })
     const written = Promise.withResolvers<void>()
-    // The response is larger than the buffers of the operating system for a client.
+    // The response is larger than the buffers of the operating system for one connection.
     const site = createServer((incoming, response) =>
       connectionLimits.admit({
         request: incoming,

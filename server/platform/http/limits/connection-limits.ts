@@ -5,8 +5,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export type ConnectionOptions = {
   /**
-   * Returns the client to which a connection from this address counts; undefined for a proxy, which many visitors
-   * share.
+   * Returns the client to whose number of connections a connection from this IP address is added; undefined for a
+   * proxy, which many visitors share.
    */
   readonly clientOf: (address: string) => string | undefined
   /** Returns the current time in milliseconds; tests replace this function. */
@@ -107,7 +107,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
     admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
-      // The server received this request before it ended the connection, so it does not handle the request.
+      // The server has already ended the connection of this request, so it does not handle the request.
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)
@@ -158,7 +158,7 @@ function countClients({ clientOf }: ConnectionOptions) {
      * the client has reached its limit.
      */
     enter({ remoteAddress }: Socket): (() => void) | undefined {
-      // Node reports no address if the client has already disconnected.
+      // Node reports no IP address if the client has already disconnected.
       if (remoteAddress === undefined) return undefined
       const client = clientOf(remoteAddress)
       if (client === undefined) return () => {}

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const clock = { ms: 0 }
 const refusals = createRefusalMemory(() => clock.ms)
 
-/** Ends the window of `threeAMinute`, in the database and in memory. */
+/** Ends the time window of the limit `threeAMinute`, in the database and in memory. */
 async function passMinute(): Promise<void> {
   clock.ms += 60_000
   await database.owner.query(
@@ -142,7 +142,7 @@ describe('a limit of three requests a minute', () => {
 })
 
 describe('the client that a limit counts', () => {
-  it('is the address of the connection if no proxy is configured; X-Forwarded-For is then ignored', async () => {
+  it('is the IP address of the connection if no proxy is configured; X-Forwarded-For is then ignored', async () => {
     const site = openSite([threeAMinute])
     let count = 0
     const disguised = () => post(site, '192.0.2.1', `203.0.113.${(count += 1)}`)
@@ -150,7 +150,7 @@ describe('the client that a limit counts', () => {
     expect((await post(site, '192.0.2.2')).statusCode).toBe(200)
   })
 
-  it('is the address that a trusted proxy forwards, so that visitors behind the proxy are counted separately', async () => {
+  it('is the IP address that a trusted proxy forwards, so that visitors behind the proxy are counted separately', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const visitors = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}`)
@@ -159,7 +159,7 @@ describe('the client that a limit counts', () => {
     expect(await statuses(4, oneVisitor)).toEqual([200, 200, 200, 429])
   })
 
-  it('is the address that the proxy added last to X-Forwarded-For, not one that the client sent', async () => {
+  it('is the IP address that the proxy added last to X-Forwarded-For, not one that the client sent', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const forged = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}, 198.51.100.2`)
@@ -185,7 +185,7 @@ describe('the counters of the rate limits', () => {
     expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
   })
 
-  it('are read from the database again after `forgive` when another request had used one up', async () => {
+  it('are read from the database again after `forgive` if another request had exhausted one of them', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>

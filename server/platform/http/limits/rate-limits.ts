@@ -11,7 +11,10 @@ export type Limit = {
   readonly name: string
   readonly max: number
   readonly windowSeconds: number
-  /** Returns the value for which requests are counted together; by default the client's address. */
+  /**
+   * Returns a value of the request; requests with the same value share one counter. By default, the value is the
+   * client's IP address.
+   */
   readonly subject?: (request: FastifyRequest) => string
   /** Returns the amount that a request adds to the counter; by default 1. */
   readonly cost?: (request: FastifyRequest) => number
@@ -46,7 +49,9 @@ export type AttemptsLeft = {
 
 type Options = {
   readonly database: Database
-  /** The key with which the names of counters are hashed, so that the table contains no addresses and no usernames. */
+  /**
+   * The key with which the names of counters are hashed, so that the table contains no IP addresses and no usernames.
+   */
   readonly key: string
   /** Whether requests are counted; false only in load tests on a developer's machine. */
   readonly isEnforced: boolean

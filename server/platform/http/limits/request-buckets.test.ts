@@ -68,8 +68,11 @@ describe('a bucket of 60 requests a minute', () => {
   })
 })
 
-describe('the buckets of addresses', () => {
-  /** Returns how many of 20 requests from each of `clients` addresses are allowed, at 10 a minute for each client. */
+describe('the buckets of IP addresses', () => {
+  /**
+   * Sends 20 requests from each of `clients` IP addresses, with a limit of 10 a minute for each client. Returns how
+   * many are allowed.
+   */
   const passed = (clients: number, addressOf: (nth: number) => string) => {
     const buckets = createAddressBuckets(10, () => 0)
     const waits = Array.from({ length: clients * 20 }, (_, nth) =>

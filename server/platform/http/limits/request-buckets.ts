@@ -43,8 +43,8 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
 const clientsOfSite = 4
 
 /**
- * Creates buckets for client addresses and for the IPv6 /48 networks around them, because one customer with a /48
- * has 65,536 client networks. The neighbors of an IPv4 address are different customers, so their network has no
+ * Creates buckets for the IP addresses of clients and for the IPv6 /48 networks around them, because one customer with
+ * a /48 has 65,536 client networks. The neighbors of an IPv4 address are different customers, so their network has no
  * bucket.
  */
 export function createAddressBuckets(perMinute: number, now: () => number): Buckets {
@@ -67,7 +67,7 @@ type RequestBucketsOptions = {
   readonly now: () => number
   /**
    * Returns the open sign-in session of staff to which a request belongs; undefined for other requests. Each of these
-   * sessions has its own bucket, so that a flood of requests from the shop's address does not block staff.
+   * sessions has its own bucket, so that a flood of requests from the shop's IP address does not block staff.
    */
   readonly sessionOf: (request: FastifyRequest) => string | undefined
 }

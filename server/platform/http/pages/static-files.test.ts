@@ -87,7 +87,7 @@ function isOpen(name: string): boolean {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === join(directory, name)
     } catch {
-      // The process closed the file descriptor after the test listed the folder.
+      // The process closed the file descriptor after the test listed the folder /proc/self/fd.
       return false
     }
   })

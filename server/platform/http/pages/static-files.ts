@@ -26,8 +26,8 @@ const limits = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFil
 const openFiles = createWorkQueue({ atOnce: limits.openFiles, waiting: 10_000, timeoutMs: 10_000 })
 
 /**
- * The number of bytes that are read at a time from a larger file. The file is open only while they are read, so that
- * a slow client cannot keep it open.
+ * The number of bytes that are read at a time from a file that is not cached. The file is open only during each read,
+ * so that a slow client cannot keep the file open.
  */
 const pieceBytes = 64 * 1024
 

@@ -66,7 +66,7 @@ describe('a page of the site', () => {
     expect((await get('/', matching)).statusCode).toBe(304)
   })
 
-  it('has its own content security policy, and browsers revalidate it at each request', async () => {
+  it('has its own content security policy, and is revalidated by browsers at each request', async () => {
     const { headers } = await get('/')
     expect(headers['content-security-policy']).toMatch(/style-src 'self' 'sha256-/)
     expect(headers['cache-control']).toBe('no-cache')
