@@ -14,9 +14,7 @@ export type AppDependencies = {
   readonly config: Config
   readonly database: Database
   readonly keys: ShopKeys
-  /**
-   * The connection URL of the role that owns the tables. The nightly job that rewrites table files connects with it.
-   */
+  /** The connection URL of the role that owns the tables. The nightly job that rewrites table files uses this URL. */
   readonly ownerUrl?: string
   /**
    * The folder into which the embedded PostgreSQL copies its write-ahead log. The continuous backup reads the log from

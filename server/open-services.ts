@@ -100,7 +100,7 @@ export async function openServices(
   }
 }
 
-/** Watches the settings of the shop and renders the site with them. */
+/** Watches the details of the shop, and renders the pages of the site again when they change. */
 async function openShop(
   app: FastifyInstance,
   { config, database, siteDirectory = builtSite, renderCustomerPage }: AppDependencies,

@@ -96,7 +96,7 @@ describe('the scheduled jobs', () => {
     await own.drop()
   })
 
-  it('ask Stripe for its newest invoices before they start in a restored shop', async () => {
+  it('start in a restored shop only after the app has read the newest invoice numbers from Stripe', async () => {
     const { database, owner } = shop.database
     await owner.query('insert into internal.restored_shop (recovered_until) values (now())')
     const customer = await shop.stripe.customers.create({ name: 'Dana' })

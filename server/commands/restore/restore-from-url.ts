@@ -129,8 +129,8 @@ function describeMoment(ms: number, timeZone: string): string {
 }
 
 /**
- * Lists the restored incarnation (the backup history of one copy of the shop) and the other incarnations at the
- * target, one of which the owner may have wanted instead.
+ * Lists the restored incarnation (the backup history of one copy of the shop) and the other incarnations at the target,
+ * in case the owner wanted to restore one of the others.
  */
 function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>

@@ -36,8 +36,8 @@ beforeAll(async () => {
     `insert into public.staff_accounts (user_id, username, role) values ('${owner}', 'lena', 'owner')`,
   )
   await addQuoteRequest(project.owner, 'Dana')
-  // A stand-in for the auth service of the hosted Supabase project. When the site starts, it sends the roles of the
-  // accounts to this service.
+  // A stand-in for the auth service of the hosted Supabase project. When the site starts, the site sends the roles of
+  // the staff accounts to this service.
   authService = createServer((_request, response) => response.end(JSON.stringify({ id: owner })))
   await once(authService.listen(0, '127.0.0.1'), 'listening')
   hosted = {

@@ -124,7 +124,7 @@ it('the cleanup of the target removes an old incarnation without a full copy and
   await claim(live, 2, 29)
   await context.target.put(unknown + objectNames.claim(1), Buffer.from('of an earlier version'))
   // The newest data in this folder is old, because the backup target was full, but the process that owns the folder
-  // still renews its claim.
+  // still renews its claim (the record that reserves the folder).
   await addBase(1, 40, 1, full)
   await claim(full, 1, 0)
   await pruneTarget(context, 30)
@@ -143,7 +143,7 @@ it('the cleanup of the target removes ownership claims that are older than all b
   expect(left()).toEqual([280, 281, 1000].map((number) => own + objectNames.claim(number)))
 })
 
-it('the cleanup of the target records the end of the oldest remaining full copy, from which on every second can be restored', async () => {
+it('the cleanup of the target records the end of the oldest remaining base backup; every second after that end can be restored', async () => {
   const own = incarnationFolder(context.state.incarnation)
   await addBase(1, 40, 1, own)
   await addBase(2, 31, 2, own)

@@ -36,9 +36,9 @@ export async function pruneTarget(context: BackupContext, keepDays: number): Pro
 }
 
 /**
- * Removes old objects from the target and counts what remains. The owner of a bucket may forbid deletions, so that a
- * thief cannot delete the backup. Such a refusal is reported and stored in the state; any other failure is only
- * reported.
+ * Removes old objects from the target and measures the size of the remaining objects. The owner of a bucket may forbid
+ * deletions, so that a thief cannot delete the backup. Such a refusal is reported and stored in the state; any other
+ * failure is only reported.
  */
 export async function pruneAndMeasure(
   context: BackupContext,

@@ -365,8 +365,8 @@ describe('a new base backup begins immediately', () => {
     const own = state().incarnation.id
     const copy = join(root, 'copy')
     cpSync(join(shop.dataDirectory, 'backups'), copy, { recursive: true })
-    // The original process continues and renews its claim. Then a process starts with a copy of the earlier state,
-    // which contains the earlier claim number.
+    // The original process continues and renews its claim (the numbered record that reserves its folder). Then a
+    // process starts with a copy of the earlier state, which contains the earlier claim number.
     const passed = Date.now() + 3_700_000
     vi.spyOn(Date, 'now').mockReturnValue(passed)
     await shop.startBackup()

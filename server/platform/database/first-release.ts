@@ -42,8 +42,8 @@ const squashed = `
 const squashedHash = '016c32ad416514fc963d52bc0b085277787c5412f0de101afa2d8ee12920e56d'
 
 /**
- * Converts the migration history `applied` of a database or a backup: if it consists of exactly the replaced
- * migrations, it becomes the release. Throws `StartupError` with instructions for any other older history.
+ * Converts the migration history `applied` of a database or a backup: a history of exactly the replaced migrations
+ * becomes a history of the migration `release`. Throws `StartupError` with instructions for any other older history.
  */
 export function asSquashed(
   subject: 'database' | 'backup',

@@ -54,7 +54,7 @@ export function allowFraming(reply: FastifyReply): FastifyReply {
     .header('x-frame-options', 'SAMEORIGIN')
 }
 
-/** The permissions of a page in addition to the default policy. */
+/** The sources that the content security policy of a page allows in addition to those of every page. */
 export type PagePermissions = {
   /** The inline scripts of the web build. Browsers run no other inline scripts. */
   readonly scripts?: readonly string[]

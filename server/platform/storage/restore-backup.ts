@@ -124,7 +124,8 @@ async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promi
   const columns = new Map(tables.map((table) => [table.name, table.columns]))
   const restoreRules = await suspendRules(client, tables)
   // The tables are emptied first, because the migrations may already have inserted rows that the backup also contains.
-  // The cascade also empties unlogged tables, which no backup contains and which may refer to the others.
+  // The cascade also empties unlogged tables, which no backup contains and whose rows may refer to rows of the emptied
+  // tables.
   await client.query(`truncate ${tables.map(({ name }) => name).join(', ')} cascade`)
   let count = 0
   let formerLinkKey: string | undefined

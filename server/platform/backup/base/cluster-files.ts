@@ -3,8 +3,8 @@ import { join, relative, sep } from 'node:path'
 import type { StreamedFile } from '#server/platform/backup/objects/file-stream.ts'
 
 /**
- * The folders whose content a base backup omits, because it is only valid for the running server (PostgreSQL manual,
- * "Making a Base Backup").
+ * The folders whose content a base backup omits, because this content is only valid for the running server (PostgreSQL
+ * manual, "Making a Base Backup").
  */
 const transientFolders =
   /^(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/|(^|\/)pgsql_tmp/

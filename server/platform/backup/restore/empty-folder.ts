@@ -6,8 +6,8 @@ import { RestoreError } from './restore-error.ts'
 const harmless = /^(lost\+found|\.gitkeep|\.DS_Store|\.restoring)$/
 
 /**
- * Creates the folder if it does not exist. Throws `RestoreError` when it contains anything other than the key of the
- * backup.
+ * Creates the folder if it does not exist. Throws `RestoreError` when the folder contains anything other than the key
+ * of the backup.
  */
 export async function refuseUsedFolder(dataDirectory: string): Promise<void> {
   const entries = await createOrList(dataDirectory)

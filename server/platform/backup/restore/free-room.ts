@@ -27,8 +27,7 @@ export function clusterRoom({ manifest, segments }: Pick<OpenedCopy, 'manifest' 
 const unpackedBytes = ({ bytes }: StoredSegment) => Math.min(segmentBytes, bytes * unpackedTimes)
 
 /**
- * A database with its indexes and its write-ahead log needs about three times the size of its rows as text, and 100
- * MB when it is empty.
+ * A database with its indexes and its write-ahead log needs about 100 MB plus three times the size of its rows as text.
  */
 export const logicalRoom = ({ bytes }: Pick<LogicalManifest, 'bytes'>) =>
   (bytes * 3 + emptyClusterBytes) * reserve

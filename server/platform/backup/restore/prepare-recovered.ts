@@ -46,9 +46,12 @@ export type RestoredShop = {
   /** Whether the whole write-ahead log at the target was recovered. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
-  /** The incarnation (backup history) that was restored, and the others at the target. */
+  /** The incarnation (backup history) that was restored, and the other incarnations of the shop at the target. */
   readonly taken: TakenIncarnation
-  /** The number of customer erasures that cannot be repeated: they are damaged or encrypted with another key. */
+  /**
+   * The number of customer erasures that cannot be repeated, because their objects are damaged or encrypted with
+   * another key.
+   */
   readonly unreadableRemovals: number
 }
 

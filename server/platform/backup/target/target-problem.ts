@@ -7,7 +7,10 @@ export type LastingProblem = {
   readonly sinceMs: number
 }
 
-/** Converts a failed attempt to a problem; `before` is the problem of the previous attempt. */
+/**
+ * Converts the error of a failed attempt to a problem. If the previous attempt had a problem (`before`), keeps its
+ * start time.
+ */
 export function noteProblem(
   before: LastingProblem | undefined,
   error: unknown,

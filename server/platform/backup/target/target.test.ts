@@ -56,7 +56,7 @@ describe.each<[string, () => Target]>([
     expect(await target.list('9/')).toEqual([])
   })
 
-  it('a backup target creates an object of the same name only once', async () => {
+  it('a backup target does not create an object whose name already exists', async () => {
     const target = open()
     expect(await target.create('claims/1', text('ours'))).toBe(true)
     expect(await target.create('claims/1', text('theirs'))).toBe(false)

@@ -37,7 +37,9 @@ type Options = {
   readonly permissions?: PagePermissions
 }
 
-/** Renders the message pages now, and creates a function that sends them and renders all other pages. */
+/**
+ * Renders the message pages now, and creates a function that sends these pages, and renders and sends all other pages.
+ */
 export function createCustomerPages(options: Options): SendCustomerPage {
   const { render, frames, shop, permissions } = options
   const policyOf = (parts: FrameParts) => pagePolicy(parts.join(''), permissions)

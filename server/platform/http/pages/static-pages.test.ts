@@ -56,7 +56,7 @@ describe('a page of the site', () => {
     expect((await get('/sandbox/ui')).statusCode).toBe(200)
   })
 
-  it('changes at the same time as all other pages, with a new ETag', async () => {
+  it('is sent with its new content and a new ETag after the pages of the site have changed', async () => {
     const before = await get('/')
     current = preparePages({ ...pages, 'index.html': '<p>Moved</p>' })
     const matching = { 'if-none-match': String(before.headers.etag) }
