@@ -24,8 +24,8 @@ type CrossOriginOptions = {
 
 /**
  * Sends the CORS headers that allow pages of the site's own origin to call the routes of `scope`. Browsers refuse
- * such calls by pages of other sites, so these pages cannot use up the rate limits of their visitors' addresses.
- * Programs other than browsers ignore CORS.
+ * such calls by pages of other sites, so these pages cannot use up the rate limits of their visitors' IP
+ * addresses. Programs other than browsers ignore CORS.
  */
 export function allowOwnOrigin(
   scope: FastifyInstance,

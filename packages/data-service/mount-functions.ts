@@ -17,8 +17,8 @@ type FunctionDependencies = {
   /** Request headers that functions receive in addition to the standard ones. */
   readonly passedHeaders?: readonly string[]
   /**
-   * The package calls this function before each server function. The function sends a response when the client has made
-   * too many calls.
+   * The package calls `limitCalls` before each server function. `limitCalls` sends the response itself when the client
+   * has made too many calls.
    */
   readonly limitCalls: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }

@@ -3,9 +3,9 @@ import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** The account that runs the PostgreSQL programs, because they refuse to run as root. */
+/** The operating system account that runs the PostgreSQL programs, which refuse to run as root. */
 export type Account = {
-  /** The program with its arguments that precedes a command, so that the command runs as the account. */
+  /** A program and its arguments; written before a command, they run the command as the account. */
   readonly prefix: readonly string[]
   /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
@@ -60,8 +60,8 @@ export const accountsOfRoot = {
 }
 
 /**
- * Chooses the account. A plain user runs PostgreSQL as itself. Root uses the first account that can run the programs
- * in `native` and enter `directory`; a directory that belongs to a plain user keeps its owner.
+ * Chooses the account. A user other than root runs PostgreSQL as that user. Root uses the first account that
+ * can run the programs in `native` and enter `directory`; a directory of another user keeps its owner.
  */
 export function chooseAccount(native: string, directory: string): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return ourselves
@@ -105,7 +105,7 @@ export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return
   chownSync(path, owner, owner)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    // The function skips links, because a cluster without tablespaces contains none and following a link could change
+    // The function skips symbolic links: a cluster without tablespaces contains none, and following a link could change
     // files outside the folder.
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), owner, owner)
   }

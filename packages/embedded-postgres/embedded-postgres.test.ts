@@ -234,7 +234,7 @@ describe('a socket', () => {
     const folder = join(dataDirectory, 'postgresql', 'socket')
     const sockets = readdirSync(folder)
     await server.stop()
-    // This id is too high for any process.
+    // The lock file names a process id that is too high for any process.
     writeFileSync(join(folder, '.s.PGSQL.1.lock'), '4194305\n')
     writeFileSync(join(folder, '.s.PGSQL.1'), '')
     await runStatement({ dataDirectory }, 'select 1')
@@ -414,7 +414,7 @@ describe.skipIf(!isRoot)(
     it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
       'runs as the unprivileged account %s',
       async (way) => {
-        // The account `dropped` cannot enter a folder below a private home folder; the others can.
+        // The account `dropped` cannot enter a folder below a private home folder; the other two accounts can.
         const home = way === 'dropped' ? tmpdir() : makeFolder()
         const dataDirectory = makeDataDirectory(home)
         chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)

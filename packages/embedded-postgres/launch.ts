@@ -100,8 +100,8 @@ function startServer(
 
 /**
  * Returns the environment variables of the server. The list excludes variables such as PGDATA, because a variable in
- * the user's shell must not change the server's settings, and excludes the keys of a bucket, which the server does not
- * need.
+ * the user's shell must not change the server's settings, and excludes the credentials of the backup storage, which the
+ * server does not need.
  */
 export function serverEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -52,7 +52,7 @@ function worksIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
-    // This process cannot read the folder of a process that has just ended or belongs to another user.
+    // This process cannot read the working folder of a process that has just ended or belongs to another user.
     return false
   }
 }

@@ -22,7 +22,7 @@ export function prepareSocketFolder(directory: string, account: Account): string
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   removeStaleSockets(folder)
   changeOwner(account, folder)
-  // The setting is a list. Quotation marks allow a comma in a path.
+  // The setting unix_socket_directories is a list separated by commas. Quotation marks allow a comma in a path.
   return `"${folder.replaceAll('"', '""')}"`
 }
 

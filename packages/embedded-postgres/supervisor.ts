@@ -40,7 +40,7 @@ export class SupervisedServer {
 
   /**
    * Resolves when the supervisor no longer restarts the server. The value is the reason, in whole sentences for the
-   * owner.
+   * person who runs the program.
    */
   get lost(): Promise<string> {
     return this.givenUp.promise

@@ -41,7 +41,7 @@ export function spawnWatched(
     stdio,
     env: environment,
     cwd: '/',
-    // The shell runs in its own session, so that Ctrl-C in the terminal reaches only this process.
+    // The shell runs in its own process session (setsid), so that Ctrl-C in the terminal reaches only this process.
     detached: true,
     ...account.ids,
   })

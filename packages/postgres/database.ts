@@ -55,8 +55,8 @@ export type DatabaseOptions = {
   /** The name of this program in `pg_stat_activity`. */
   readonly applicationName?: string
   /**
-   * Returns the error of a server that is known to be down, otherwise undefined. The pool does not try to connect
-   * while this function returns an error.
+   * Returns the error for callers while the server is known to be down, otherwise undefined. The pool does not try to
+   * connect while this function returns an error.
    */
   readonly whyDown?: () => Error | undefined
 }
@@ -106,7 +106,8 @@ function openPool(
     ...(applicationName === undefined ? {} : { application_name: applicationName }),
     ...(whyDown ? { stream: () => createSocket(whyDown()) } : {}),
   })
-  // The pool replaces a broken connection. Without these listeners its 'error' event would end the process.
+  // The pool replaces a broken connection. Without these listeners, an 'error' event of a connection would end the
+  // process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

@@ -7,8 +7,8 @@ const retryMs = 1_000
 export type ChannelSubscriber = {
   readonly onNotification: (payload: string) => void
   /**
-   * The package calls this function when the subscription begins and each time the session listens again, because
-   * earlier notifications may have been lost.
+   * The package calls this function when the subscription begins and each time it listens again after a failure,
+   * because earlier notifications may have been lost.
    */
   readonly onBegin: () => void
 }
@@ -20,9 +20,9 @@ export type Notifications<Channel extends string> = {
 }
 
 /**
- * Listens to `channels` in one session outside the pool. PostgreSQL does not repeat notifications that it sent while
- * no session listened, so `onBegin` reports each new beginning. A connection pooler in front of PostgreSQL may drop
- * notifications without an error, so a subscriber that must not miss a change also reads the changes at intervals.
+ * Listens to `channels` on one database connection outside the pool. PostgreSQL does not repeat notifications that it
+ * sent while nobody listened, so `onBegin` reports each new beginning. A connection pooler in front of PostgreSQL may
+ * drop notifications without an error, so a subscriber that must not miss a change also reads the changes at intervals.
  * After a failure the function calls `onFailure` and listens again.
  */
 export function listen<Channel extends string>(

@@ -34,7 +34,7 @@ const preparedBy = new WeakMap<object, PreparedStatements>()
  * ends with them, without begin and commit.
  *
  * `scope` is the role: each role has prepared statements of its own, because PostgreSQL plans a statement again when
- * row-level security applies to another role than the one it was planned for.
+ * the role differs from the role for which the statement was planned, if row-level security applies.
  */
 export function runPipelined(
   client: pg.ClientBase,

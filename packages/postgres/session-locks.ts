@@ -16,7 +16,7 @@ type Session = {
 }
 
 /**
- * Runs `work` while no other process runs work with the same key. Rejects when the lock is not free within
+ * Runs `work` while no other process runs work with the same lock key. Rejects when the lock is not free within
  * `timeoutMs`. Two callers in the same process share the lock, so the calling code must not run their work at the
  * same time.
  */

@@ -13,7 +13,7 @@ export type AuthContext = {
   readonly refreshKey: string
   /** The value of the claim `iss` (issuer) in access tokens. */
   readonly issuer: string
-  /** The SQL expression of the database role of a session; see `Options`. */
+  /** The SQL expression that returns the database role of a session; see `Options`. */
   readonly roleOfUser: string
   /** The SQL expression that is true when a user may have a session; see `Options`. */
   readonly maySignIn: string
@@ -42,7 +42,7 @@ type Options = {
   readonly keys: { readonly accessTokens: string; readonly refreshTokens: string }
   /** Returns the current time in milliseconds since 1970. */
   readonly now: () => number
-  /** The origin of the site; access tokens name it as their issuer. */
+  /** The origin of the site, which access tokens contain as their issuer (claim `iss`). */
   readonly publicUrl: string
   /**
    * The SQL expression that returns the database role (text) of the requests of a session `s` (a row of auth.sessions),

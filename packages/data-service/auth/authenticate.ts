@@ -6,21 +6,21 @@ import { type AccessTokenRefusal, verifyAccessToken } from './verify-access-toke
 
 type Options = {
   readonly auth: AuthContext
-  /** The public key of the site. A request with this key acts as the role `anon`. */
+  /** The publishable API key of the site. A request with this API key acts as the role `anon`. */
   readonly anonKey: string
   /** Returns the request headers that triggers may read (`Identity.headers`); none by default. */
   readonly headersOf?: (request: FastifyRequest) => Readonly<Record<string, string>>
   /**
-   * The service calls this function for each request with a valid access token; `isOpen` states whether the session of
-   * the token is still open.
+   * The service calls this function for each request whose access token has a valid signature; `isOpen` states whether
+   * the session of the token is still open.
    */
   readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
 
 /**
  * Creates the function that authenticates a request by its bearer token, or by its header `apikey` when it has no
- * bearer token. The public key is not secret, but every request needs it: a page of another site cannot make a
- * browser send this header without a CORS preflight request.
+ * bearer token. The header `apikey` may contain the publishable API key, which is not secret. Every request needs one
+ * of the two headers, because a page of another site cannot make a browser send them without a CORS preflight request.
  */
 export function createAuthenticate(options: Options): Authenticate {
   const { auth, anonKey, headersOf = () => ({}), recordSession } = options

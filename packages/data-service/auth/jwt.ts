@@ -7,7 +7,7 @@ export type Claims = JWTPayload
 export type JwtKey = CryptoKey
 
 export type JwtRefusal =
-  /** The token does not consist of three parts of base64url JSON. */
+  /** The token does not consist of a header and claims in base64url JSON and a base64url signature. */
   | 'MALFORMED'
   /**
    * The header of the token names another algorithm than HS256, for example `none`. The verification never uses the
@@ -21,12 +21,12 @@ export type JwtRefusal =
 const algorithm = 'HS256'
 
 /**
- * The maximum length of a token in characters. Issued tokens are much shorter, so the service rejects a longer token
+ * The maximum length of a token in characters. The tokens of this service are much shorter, so it rejects a longer token
  * before it computes the signature.
  */
 const maxLength = 8_192
 
-/** Imports a secret as a key; a text is converted to its UTF-8 bytes. */
+/** Imports a secret as an HMAC key; a text secret is converted to its UTF-8 bytes. */
 export function importJwtKey(secret: string | Uint8Array<ArrayBuffer>): Promise<JwtKey> {
   const bytes = typeof secret === 'string' ? new TextEncoder().encode(secret) : secret
   const hmac = { name: 'HMAC', hash: 'SHA-256' }

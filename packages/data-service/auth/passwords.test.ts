@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createPasswords, deriveKey } from './passwords.ts'
 
-/** Returns a hash of the password 'old one' by an earlier version of this package. */
+/** Returns the hash of the password 'old one' that an earlier version of this package computed. */
 async function scryptHash(): Promise<string> {
   const salt = Buffer.alloc(16, 7)
   const hash = await deriveKey('old one', salt, { kind: 'scrypt', ln: 10, r: 8, p: 1 })

@@ -11,17 +11,17 @@ export type Passwords = {
   /** Returns a salted hash of a password that includes its parameters: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
   hash(password: string): Promise<string>
   /**
-   * Whether `password` belongs to the hash `stored`. Without a stored hash the result is false after the same time as
-   * for a hash of the current kind, so that the duration does not reveal whether a user exists.
+   * Whether `stored` is a hash of `password`. Without a stored hash, the result is false and takes as long as a check of
+   * a hash with the current algorithm, so that the duration does not reveal whether a user exists.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
   /**
-   * Whether the hash is of an earlier kind and should be replaced. A new hash can be computed only from the password.
+   * Whether the hash has an earlier algorithm or cost and should be replaced. A new hash can be computed only from the password.
    */
   isOutdated(stored: string): boolean
 }
 
-/** The kind of a hash and its cost. `m` is in KiB; scrypt uses 2^ln blocks. */
+/** The algorithm of a hash and its cost parameters. `m` is in KiB; scrypt uses 2^ln blocks. */
 type Cost =
   | { readonly kind: 'argon2id'; readonly m: number; readonly t: number; readonly p: number }
   | { readonly kind: 'scrypt'; readonly ln: number; readonly r: number; readonly p: number }
@@ -34,7 +34,7 @@ const saltAndHash = String.raw`\$([\w-]{22})\$([\w-]{43})$`
 const argon2Format = new RegExp(
   String.raw`^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})${saltAndHash}`,
 )
-/** The kind of hashes that earlier versions of this package stored. */
+/** The format of the hashes that earlier versions of this package stored. */
 const scryptFormat = new RegExp(
   String.raw`^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})${saltAndHash}`,
 )

@@ -9,8 +9,8 @@ export type RefreshRefusal =
   | 'session_expired'
   | 'user_banned'
   /**
-   * The refresh token had been used before. The service ended the whole session, because one of its tokens may be
-   * stolen.
+   * The refresh token had been used before. The service ended the whole session, because one of its refresh tokens
+   * may be stolen.
    */
   | 'refresh_token_already_used'
 
@@ -53,7 +53,7 @@ export function refreshSession(
   })
 }
 
-/** Reads a token and locks its session, so that concurrent refreshes of one session run one after the other. */
+/** Reads a refresh token and locks its session, so that concurrent refreshes of one session run one after the other. */
 async function lockToken(query: Query, token: string): Promise<StoredToken | undefined> {
   const [session] = await query(
     `select id as session_id from auth.sessions where id =

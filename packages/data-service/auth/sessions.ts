@@ -76,7 +76,7 @@ export async function presentSession(
 
 /**
  * Returns the database role of the requests of a session. Undefined when the session does not exist or has ended, or its
- * user is banned or has no role: then the access tokens of the session are invalid.
+ * user is banned or has no role; the access tokens of such a session are invalid.
  */
 export async function findSessionRole(
   { database, now, roleOfUser }: AuthContext,

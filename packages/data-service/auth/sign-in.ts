@@ -46,8 +46,8 @@ export function signIn(
 }
 
 /**
- * Checks a password as `signIn` does. Refuses a user who has no role or needs a second factor as it refuses a wrong
- * password.
+ * Checks a password and starts a session, as `signIn` does. For a user who has no role or needs a second factor, the
+ * result is the same as for a wrong password.
  */
 export function signInByPasswordAlone(
   context: AuthContext,

@@ -98,7 +98,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Converts a user to the form of the protocol. */
+/** Converts a row of auth.users to the user object of the protocol. */
 export function presentUser(user: User): object {
   return {
     id: user.id,

@@ -2,7 +2,7 @@ import { object, type RawRequest } from './raw-request.ts'
 
 const shown = 'return=representation'
 
-/** Requests that embed through views, computed columns and computed relations. */
+/** Requests that embed rows through views, read computed columns, or embed computed relations. */
 export const rawEmbeds: readonly RawRequest[] = [
   // Requests that embed rows of related tables through views.
   { path: '/book_list?select=id,authors(name)&order=id' },

@@ -5,8 +5,8 @@ const stripped = { accept: 'application/vnd.pgrst.array+json;nulls=stripped' }
 const shown = 'return=representation'
 
 /**
- * Requests for each format of the response: spread embeds, CSV, without nulls, preferences, and status and headers
- * that a function sets.
+ * Requests for each format of the response: embeds spread into the outer row, CSV, rows without null fields,
+ * preferences, and status and headers that a function sets.
  */
 export const rawForms: readonly RawRequest[] = [
   // Requests that spread the columns of an embed into the outer row.
@@ -87,7 +87,7 @@ export const rawForms: readonly RawRequest[] = [
     body: { minimum: 1 },
     headers: { range: '1-2' },
   },
-  // Requests whose status and headers a function sets.
+  // Requests for which a function sets the status and headers of the response.
   { path: '/rpc/choose_answer?status=202&headers=[{"Location":"/there"},{"X-One":"1"}]' },
   { path: '/rpc/choose_answer', method: 'POST', body: { status: '418', headers: '[]' } },
   { path: '/rpc/choose_answer?status=teapot' },

@@ -10,7 +10,7 @@ export type RawRequest = {
   readonly headers?: Readonly<Record<string, string>>
   /** True when the user `user-1` sends the request; false when a visitor sends the request. */
   readonly signedIn?: boolean
-  /** The reason why the error may differ from PostgREST's: a key of `differences`. */
+  /** The reason why the error of this service may differ from PostgREST's: a key of `differences`. */
   readonly differs?: keyof typeof differences
 }
 

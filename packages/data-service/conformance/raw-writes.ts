@@ -224,7 +224,7 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/warehouses?code=eq.A', method: 'PUT', body: { code: 'A' }, differs: 'wording' },
   { path: '/settings?key=eq.put&limit=1', method: 'PUT', body: { key: 'put' }, differs: 'wording' },
   { path: '/settings?key=like.put*', method: 'DELETE' },
-  // Requests for a single object that do not ask for the changed row in the response.
+  // Writes that require exactly one changed row but do not ask for this row in the response.
   { path: '/settings?weight=gt.0', method: 'PATCH', body: { value: 'many' }, headers: object },
   { path: '/settings?key=eq.zzz', method: 'PATCH', body: { value: 'none' }, headers: object },
   { path: '/settings?key=eq.a', method: 'PATCH', body: { value: 'one' }, headers: object },

@@ -60,7 +60,7 @@ export type AnyTable = {
   readonly name: string
   readonly key: string
   readonly columns: readonly { readonly name: string; readonly type: Type }[]
-  /** An additional column that refers to the key of another table. */
+  /** An additional column that refers to the primary key of another table. */
   readonly refersTo?: { readonly column: string; readonly table: AnyTable } | undefined
 }
 
@@ -69,7 +69,7 @@ const column = fc.record({
   type: fc.constantFrom(...types),
 })
 
-/** Generates tables with hostile names of tables, columns and keys. Each table may refer to a table before it. */
+/** Generates tables with hostile names. The foreign key of a table can only refer to an earlier table. */
 export const anySchema: fc.Arbitrary<readonly AnyTable[]> = fc
   .tuple(
     fc.shuffledSubarray(hostileNames, { minLength: 8, maxLength: 8 }),

@@ -31,8 +31,8 @@ const costOfOneRequest = 10
 
 const maxBodyBytes = 1024 * 1024
 /**
- * The maximum length of a visitor's body in characters. Parsing a megabyte blocks all other requests, and forms are
- * less than a tenth of this maximum.
+ * The maximum length of the body of a visitor's request, in characters. Parsing a megabyte blocks all other requests,
+ * and forms are less than a tenth of this maximum.
  */
 const maxVisitorBody = 128 * 1024
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'

@@ -28,8 +28,8 @@ export class ViewOrigins {
   }
 
   /**
-   * Returns each view that shows all of `columns`. A view that shows one of these columns twice is returned once for
-   * each choice.
+   * Returns each view that shows all of `columns`. A view that shows one of these columns under two names is
+   * returned twice, once with each name.
    */
   showing(table: number, columns: readonly number[]): Shown[] {
     return this.views.flatMap(({ id, name, columns: names }): Shown[] => {

@@ -20,7 +20,8 @@ type Draft = {
 const keyPart = /"(?:[^"\\]|\\.)*"|(?:[^."-]|-(?!>))*/sy
 const logicKey = /^(?:not\.)?(?:and|or)$/
 
-// The maximum length of a key in characters. The time for splitting a key grows with the square of its length.
+// The maximum length of the key of a query parameter, in characters. The time for splitting a key grows with the square
+// of its length.
 const maxKeyLength = 500
 
 /**
@@ -82,7 +83,7 @@ function apply(root: Draft, key: string, value: string): void {
 }
 
 /**
- * Splits the key of a parameter: `authors.books.title` is the column `title` of the embed `books` of the embed
+ * Splits the key of a query parameter: `authors.books.title` is the column `title` of the embed `books` of the embed
  * `authors`.
  */
 function splitKey(key: string): { path: string[]; keyword: string } {

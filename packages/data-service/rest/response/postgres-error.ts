@@ -57,7 +57,10 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
   return byCode[code] ?? byClass[code.slice(0, 2)] ?? (code.startsWith('PT') ? 500 : 400)
 }
 
-/** Replaces PostgreSQL's message, which contains process ids and, in its hint, refers to the server log. */
+/**
+ * Replaces PostgreSQL's text about a deadlock or a serialization failure, because that text may contain process ids and
+ * a hint to read the server log.
+ */
 function serializationFailure(code: string): Refusal {
   const message =
     'Someone else changed the same data at the same time. Nothing was changed. Please try again.'
