@@ -11,12 +11,13 @@ export type Passwords = {
   /** Returns a salted hash of a password that includes its parameters: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
   hash(password: string): Promise<string>
   /**
-   * Whether `stored` is a hash of `password`. Without a stored hash, the result is false and takes as long as a check of
-   * a hash with the current algorithm, so that the duration does not reveal whether a user exists.
+   * Whether `stored` is a hash of `password`. Without a stored hash, the result is false and takes as long as the check
+   * of a hash with the current algorithm, so that the duration does not reveal whether a user exists.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
   /**
-   * Whether the hash has an earlier algorithm or cost and should be replaced. A new hash can be computed only from the password.
+   * Whether the hash has an earlier algorithm or cost and should be replaced. A new hash can be computed only from the
+   * password.
    */
   isOutdated(stored: string): boolean
 }

@@ -14,7 +14,8 @@ const words = new Set(
 
 /**
  * Checks that a statement consists only of the SQL words above, numbered tables and parameters, and quoted names of
- * the catalog. The aliases of output columns may be any text. Returns the first other token; undefined when there is none.
+ * the catalog. The aliases of output columns may be any text. Returns the first other token; undefined when there is
+ * none.
  */
 export function findDisallowedSql(catalog: Catalog, sql: string): string | undefined {
   const names = knownNames(catalog)

@@ -18,8 +18,8 @@ export type CallOptions = {
 }
 
 /**
- * Creates the context of one API request in a transaction. Every event that the request causes contains `request`, the
- * ids of the request.
+ * Creates the context of one API request in a transaction. Every event that the request causes contains `request`: the
+ * id and the idempotency key of the request.
  */
 export function openCall(
   query: Query,

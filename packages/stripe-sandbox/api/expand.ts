@@ -39,8 +39,8 @@ const kindByPrefix: Record<string, Kind> = {
   txr: 'tax_rate',
 }
 
-// Fields that a response includes only when the request expands them. Each has the function that reads the field by the
-// id of the object that contains it.
+// Fields that a response includes only when the request expands them. For each field, a function reads its value by the
+// id of the object that contains the field.
 const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
   'checkout.session.line_items': async (store, id) =>
     (await store.retrieve('checkout.session', id)).line_items,

@@ -127,7 +127,7 @@ async function run(
 }
 
 /**
- * Runs the work in a savepoint. An ApiError rolls back the work's writes and keeps the claimed idempotency key, so that
+ * Runs the work in a savepoint. An ApiError rolls back the work's writes and keeps the idempotency key, so that
  * a repeated request receives the same error.
  */
 async function attempt(query: Query, work: () => Promise<object>): Promise<Reply> {

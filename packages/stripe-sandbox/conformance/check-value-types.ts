@@ -51,7 +51,7 @@ function compile(folder: string): Promise<string[]> {
   })
 }
 
-/** Puts the line of source with the value before the error message. */
+/** Puts the source line that contains the value before the error message. */
 function describe(error: string, linesOf: ReadonlyMap<string, readonly string[]>): string {
   const [, name = '', line = '', output = error] =
     /^(.+)\((\d+),\d+\): error TS\d+: (.*)$/.exec(error) ?? []

@@ -4,7 +4,7 @@ import type { Kind, Kinds, StoredObject } from './wire.ts'
 
 /** The filters and the page of a list request. */
 export type ListQuery = {
-  /** The fields and values that the object must contain. */
+  /** The fields and values that each returned object must contain. */
   readonly matching?: Readonly<Record<string, unknown>>
   /** An invoice number to search for, in upper or lower case. */
   readonly number?: string | undefined

@@ -20,10 +20,10 @@ export type WireInvoice = Wire<Stripe.Invoice>
 export type WireTax = Wire<Stripe.InvoiceLineItem.Tax>
 export type WireTaxRate = Wire<Stripe.TaxRate>
 export type WireInvoicePayment = Wire<Stripe.InvoicePayment>
-/** A Checkout Session with the fields for its later PaymentIntent, which no response includes. */
+/** A Checkout Session with the fields for its later PaymentIntent; responses omit these fields. */
 export type WireSession = Wire<Stripe.Checkout.Session> & { payment_intent_data?: IntentData }
 type IntentData = Pick<WirePaymentIntent, 'description' | 'metadata' | 'receipt_email'>
-/** A payment record with its reported refunds, which no response includes. */
+/** A payment record with its reported refunds; responses omit these refunds. */
 export type WirePaymentRecord = Wire<Stripe.PaymentRecord> & {
   reported_refunds?: { refund_group: string; amount: number }[]
 }

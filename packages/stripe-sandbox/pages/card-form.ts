@@ -12,8 +12,8 @@ export type CardErrors = Partial<Record<FieldName, string>>
 const maxLength = 200
 
 /**
- * Reads the fields of a submitted form; a missing field becomes an empty text. A known `email` replaces the submitted
- * one.
+ * Reads the fields of a submitted form; a missing field becomes an empty text. The email address of a known customer
+ * (`email`) replaces the submitted email address.
  */
 export function readCardInput(form: URLSearchParams, email: string | null): CardInput {
   const entered = (name: FieldName) => (form.get(name) ?? '').trim().slice(0, maxLength)

@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts'
 import { html, Markup } from './html.ts'
 
-/** Renders a page with the account's name and address, and a note that no card is charged. */
+/** Renders a page with the account's name and postal address, and a note that no card is charged. */
 export function layout(account: Account, title: string, main: Markup): string {
   const { businessName, supportAddress, branding } = account
   return html`<!doctype html>

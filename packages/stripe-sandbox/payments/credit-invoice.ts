@@ -119,7 +119,7 @@ function asPaid(payment: WireInvoicePayment, cents: number, now: number): WireIn
   }
 }
 
-/** Creates an invoice payment with the status 'open', which assigns this payment to the invoice. */
+/** Creates an invoice payment with the status 'open', which links a PaymentIntent or payment record to the invoice. */
 export function newInvoicePayment(
   invoice: WireInvoice,
   payment: WireInvoicePayment['payment'],

@@ -42,7 +42,7 @@ export async function finalizeInvoice(call: Call, draft: WireInvoice): Promise<W
   return invoice
 }
 
-/** Creates the default payment of an open invoice, which its hosted page confirms. */
+/** Creates the default PaymentIntent of an open invoice; a payment on the hosted page of the invoice confirms it. */
 async function createDefaultPayment(call: Call, invoice: WireInvoice): Promise<void> {
   const intent = newPaymentIntent({
     amount: invoice.amount_due,

@@ -128,7 +128,7 @@ function requireReturned(
   )
 }
 
-/** Refunds the amount from the newest card payment of the invoice that has enough left. */
+/** Refunds the amount from the newest card payment of the invoice whose unrefunded part is large enough. */
 async function refundPayment(
   call: Call,
   invoice: WireInvoice,

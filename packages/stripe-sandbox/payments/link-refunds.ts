@@ -6,9 +6,9 @@ import type { LinkedRefundParams } from './credit-note-params.ts'
 export type LinkedRefund = WireCreditNote['refunds'][number]
 
 /**
- * Links existing refunds of an invoice's payments to a new credit note. The caller must have locked the invoice, which
- * is the only one whose credit notes can contain these refunds. Throws an ApiError for a refund of another payment, for
- * a failed refund, and for an amount that other credit notes contain already.
+ * Links existing refunds of an invoice's payments to a new credit note. The caller must have locked the invoice; only
+ * credit notes of this invoice can contain these refunds. Throws an ApiError for a refund of another payment, for a
+ * failed refund, and for an amount that other credit notes already contain.
  */
 export async function linkRefunds(
   store: ObjectStore,
@@ -101,7 +101,7 @@ async function requirePaymentOf(
   throw invalidRequest('The refund belongs to another invoice.', undefined, param)
 }
 
-/** Returns the amount of the refund that issued credit notes and the new credit note contain already. */
+/** Returns the amount of the refund that issued credit notes and the new credit note already contain. */
 async function linkedAmount(
   store: ObjectStore,
   link: Pick<LinkedRefund, 'refund' | 'type'>,

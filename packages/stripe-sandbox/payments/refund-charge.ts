@@ -55,8 +55,8 @@ function cardOf({ payment_method_details: details }: WireCharge): TestCard | und
 }
 
 /**
- * Throws an ApiError for a disputed charge, because the bank decides who gets the money, unless the account won the
- * dispute.
+ * Throws an ApiError for a disputed charge unless the account won the dispute, because the bank decides who gets the
+ * money.
  */
 async function requireUndisputed({ store }: Call, charge: WireCharge): Promise<void> {
   const disputes = charge.disputed ? await store.all('dispute', { charge: charge.id }) : []
