@@ -75,7 +75,7 @@ describe('a server function', () => {
     expect([context?.status, await context?.json()]).toEqual([404, { error: 'No such book' }])
   })
 
-  it('causes a response without the error message when the function throws', async () => {
+  it('that throws an error causes status 500 and a general message without the text of the error', async () => {
     const response = await site.inject({ method: 'POST', url: '/functions/v1/crash', payload: {} })
     expect([response.statusCode, response.json()]).toEqual([
       500,
@@ -83,7 +83,7 @@ describe('a server function', () => {
     ])
   })
 
-  it('is not called for a request that is not authenticated', async () => {
+  it('is not called for a request that fails authentication', async () => {
     caller = unverified
     const response = await site.inject({ method: 'POST', url: '/functions/v1/echo', payload: {} })
     caller = visitor
@@ -97,7 +97,7 @@ describe('a server function', () => {
     expect([response.statusCode, response.json()]).toEqual([429, { success: false }])
   })
 
-  it('with an unknown name gets status 404, also for names of properties that every object has', async () => {
+  it('that does not exist causes status 404, even if its name is a property that every JavaScript object has', async () => {
     for (const name of ['nope', 'constructor', '__proto__', 'toString']) {
       const url = `/functions/v1/${name}`
       expect((await site.inject({ method: 'POST', url, payload: {} })).statusCode).toBe(404)

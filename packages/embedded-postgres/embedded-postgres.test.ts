@@ -149,7 +149,7 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a crash', () => {
-  it('of the process by kill -9 ends the server, and the next start finds every commit', async () => {
+  it('of the process that runs the server (kill -9) also ends the server, and the next start finds every commit', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const pid = serverPid(dataDirectory)
@@ -204,7 +204,7 @@ describe('a crash', () => {
     },
   )
 
-  it('leaves a lock file, which does not prevent a start when another program now has the process id in the file', async () => {
+  it('leaves a lock file, which does not prevent the next start even if another program now has the process id in the file', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')

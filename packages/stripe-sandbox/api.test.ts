@@ -312,7 +312,7 @@ describe('a list', () => {
     expect((await stripe.invoices.list({ ...email, created: { gt: since } })).data).toHaveLength(2)
   })
 
-  it('can be filtered by the exact email address of a customer', async () => {
+  it('of customers can be filtered by email address, but not by a part of an email address', async () => {
     await stripe.customers.create({ email: 'exact@example.com' })
     expect((await stripe.customers.list({ email: 'exact@example.com' })).data).toHaveLength(1)
     expect((await stripe.customers.list({ email: 'exact' })).data).toHaveLength(0)
@@ -332,7 +332,7 @@ describe('a list', () => {
     expect((await stripe.invoices.search({ query: 'number:"ACME-9999"' })).data).toEqual([])
   })
 
-  it('of invoices contains each custom invoice number only once', async () => {
+  it('of invoices contains no custom invoice number twice', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'numbered@example.com' })
     const make = (number: string) => stripe.invoices.create({ customer, currency: 'usd', number })
     const draft = await make('INV-2026-0001-7K3QXR')

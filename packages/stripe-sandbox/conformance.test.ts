@@ -178,7 +178,7 @@ function runTests(connect: () => Stripe): void {
     })
   })
 
-  it('refuses unknown parameters, unknown ids and an idempotency key with other parameters', async () => {
+  it('refuses unknown parameters, unknown ids and a used idempotency key with other parameters', async () => {
     const unknown = stripe.customers.create({ emial: 'x' } as Stripe.CustomerCreateParams)
     await expect(unknown).rejects.toMatchObject({ statusCode: 400, code: 'parameter_unknown' })
     await expect(stripe.invoices.retrieve('in_missing')).rejects.toMatchObject({

@@ -136,7 +136,7 @@ describe('a credit note of an open invoice', () => {
     })
   })
 
-  it('returns nothing to the customer while nothing is paid', async () => {
+  it('cannot return an amount to the customer while nothing is paid', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     for (const returned of [{ out_of_band_amount: 1_000 }, { credit_amount: 1_000 }]) {
       await expect(credit(invoice, { amount: 1_000, ...returned })).rejects.toMatchObject({
@@ -266,7 +266,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('links only refunds of payments of the same invoice, and only payment record refunds whose reference was reported', async () => {
+  it('links only refunds of payments of the same invoice; a refund outside Stripe must have been reported for the linked record', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice)
     const other = await openInvoice(stripe, 10_000)

@@ -114,7 +114,7 @@ describe('the hosted checkout', () => {
     expect((await sandbox.submitCard(session.url ?? '')).headers.location).toBe(success)
   })
 
-  it('states that the session has expired, with a link to the cancel URL', async () => {
+  it('states that the Checkout Session has expired, with a link to the cancel URL', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     await stripe.checkout.sessions.expire(session.id)
     const page = await open(session.url)

@@ -164,7 +164,7 @@ describe('attaching a payment record', () => {
     )
   })
 
-  it('shows the amount paid outside Stripe only when it is expanded, and in no event', async () => {
+  it('increases amount_paid_off_stripe of the invoice, which responses contain only when expanded and events never contain', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     await payCash(stripe, invoice, 4_000)
     await payCash(stripe, invoice, 6_000)

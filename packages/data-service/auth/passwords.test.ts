@@ -18,7 +18,7 @@ describe('a password hash', () => {
     expect(await passwords.verify('', stored)).toBe(false)
   })
 
-  it('contains its parameters and differs for two hashes of the same password', async () => {
+  it('contains its parameters, and is different each time the same password is hashed', async () => {
     const [one, other] = await Promise.all([passwords.hash('same'), passwords.hash('same')])
     expect(one).not.toBe(other)
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -66,7 +66,7 @@ describe('the duration of a password check', () => {
     expect(derive.mock.calls.map((call) => call[2])).toEqual([cost, cost, cost])
   })
 
-  it('is the same when no user exists, although the check then always fails', async () => {
+  it('is the same without a stored hash, and such a check fails even for an empty password', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

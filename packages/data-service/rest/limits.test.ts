@@ -34,7 +34,7 @@ describe('the limits of the REST service', () => {
   })
 
   test.each(['', '{', '"text"', '[1]', '[{"key":"a"},[]]', 'key=a'])(
-    'refuse the body %j',
+    'refuse the body %j, which is no JSON object and no array of JSON objects',
     async (body) => {
       const response = await ours.app.inject({
         method: 'POST',

@@ -52,7 +52,7 @@ describe('a request without the privilege', () => {
     if (message) expect(response.json()).toMatchObject({ code: '42501', message })
   })
 
-  test('gets status 403 when the user is signed in', async () => {
+  test('gets status 403 instead of 401 when the user is signed in', async () => {
     const response = await sendRequest('/vault', { token: readerToken })
     expect([response.statusCode, sent]).toEqual([403, []])
     expect(response.headers).not.toHaveProperty('www-authenticate')
