@@ -187,7 +187,7 @@ const linkLike =
   /[:/@\\<>\d]|[\p{L}\p{N}][.․。．｡ꞏ·\u00ad]\s*[\p{L}\p{N}]|\bwww\b|\b(?:com|net|dot)\b/u
 
 describe('emails that an unverified visitor can cause', () => {
-  it('emails that a visitor causes repeat a plausible given name, and a known vehicle in the shop’s own spelling', () => {
+  it('repeat a plausible given name, and a known vehicle in the shop’s own spelling', () => {
     const emails = emailsTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
     for (const email of emails) {
       expect(email.to.name).toBe('Dana')
@@ -196,7 +196,7 @@ describe('emails that an unverified visitor can cause', () => {
     }
   })
 
-  it('emails that a visitor causes repeat the model, color and phone number of a booking if these cannot contain a message', () => {
+  it('repeat the model, color and phone number of a booking if these cannot contain a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,
@@ -215,7 +215,7 @@ describe('emails that an unverified visitor can cause', () => {
   })
 
   it.each(messages)(
-    'emails that a visitor causes do not repeat the text %j that was entered as model, color, phone or note',
+    'do not repeat the text %j that a visitor entered as model, color, phone or note',
     (message) => {
       const [email] = emailsTo({ name: '', year: '2019', make: 'Subaru', text: message })
       if (!email) throw new Error('There is no confirmation')
@@ -226,7 +226,7 @@ describe('emails that an unverified visitor can cause', () => {
     },
   )
 
-  it('emails that a visitor causes contain no link, number or address from the visitor, whatever text was entered', () => {
+  it('contain no link, phone number or email address from the visitor, whatever text the visitor entered', () => {
     const input = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
       fc.property(input, (input) => {
@@ -238,7 +238,7 @@ describe('emails that an unverified visitor can cause', () => {
     )
   })
 
-  it('emails that a visitor causes repeat no text of a form that looks automated', () => {
+  it('repeat no text from a form that a bot seems to have submitted', () => {
     const input = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
     const nothing = { name: '', year: '', make: '', text: '' }
     const flagged = ['sent_too_fast']

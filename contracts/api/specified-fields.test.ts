@@ -33,19 +33,19 @@ it.each(endpoints)('$method $path names its fields in camelCase or as specified'
   expect(others.filter((name) => !(name in specifiedFields))).toEqual([])
 })
 
-it('lists no field that no endpoint has', () => {
+it('the list of specified fields contains only fields of existing endpoints', () => {
   const all = new Set(endpoints.flatMap(fieldsOfEndpoint))
   expect(Object.keys(specifiedFields).filter((name) => !all.has(name))).toEqual([])
 })
 
-it('finds the fields inside nested objects, lists and union types', () => {
+it('the check of field names includes the fields inside nested objects, lists and union types', () => {
   const nested = z.object({
     rows: z.array(z.union([z.object({ bad_name: z.nullable(z.string()) }), z.null()])),
   })
   expect(fieldsOf(z.toJSONSchema(nested))).toEqual(['rows', 'bad_name'])
 })
 
-it('uses a guard without zod only for the contracts of public forms, whose pages do not load zod', () => {
+it('only the response of /api/form-token is validated without zod, because the pages of public forms do not load zod', () => {
   const guarded = endpoints.filter(({ response }) => response && !isSchema(response))
   expect(guarded.map(({ path }) => path)).toEqual(['/api/form-token'])
 })

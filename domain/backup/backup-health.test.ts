@@ -13,7 +13,7 @@ const proven = {
 }
 
 describe('the health of the backup', () => {
-  it('is ok when the newest backup is recent and a restore drill has proven it', () => {
+  it('is ok when the newest backup is recent and the last restore drill succeeded', () => {
     expect(backupHealth(proven)).toBe('ok')
   })
 
@@ -35,9 +35,9 @@ describe('the health of the backup', () => {
       { protectedMs: secondsAgo(121) },
     ],
     ['while the only key is on this machine', { isSafe: false }],
-    ['before the first drill', { lastDrill: undefined }],
+    ['before the first restore drill', { lastDrill: undefined }],
     [
-      'when the last drill is more than two nights ago',
+      'when the last restore drill is more than two nights ago',
       { lastDrill: { endedMs: secondsAgo(51 * 3600), isProven: true } },
     ],
   ])('is late %s', (_when, change) => {
@@ -50,7 +50,7 @@ describe('the health of the backup', () => {
       { problemSinceMs: secondsAgo(601) },
     ],
     [
-      'the last drill did not prove the backup',
+      'the last restore drill failed',
       { lastDrill: { endedMs: secondsAgo(60), isProven: false } },
     ],
   ])('is failed when %s', (_when, change) => {

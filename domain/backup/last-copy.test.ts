@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { lastCopyExpiresOn } from './last-copy.ts'
 
-it('the last copy of the database expires after the copies of the next night have been kept for BACKUP_KEEP_DAYS', () => {
+it('the last backup copy with erased data is deleted in the night after the next copy has become BACKUP_KEEP_DAYS old', () => {
   const on = (keepDays: number, isNightly = false) =>
     lastCopyExpiresOn('2026-11-24', { keepDays, isNightly })
   expect([on(30), on(1), on(14)]).toEqual(['2026-12-27', '2026-11-28', '2026-12-11'])

@@ -13,11 +13,11 @@ describe('a moment that the owner types', () => {
     ['2026-12-01 14:05:09 -07:00', '2026-12-01T21:05:09Z'],
     ['2026-12-01 14:05:09Z', '2026-12-01T14:05:09Z'],
     ['2026-12-01 14:05:09.125', '2026-12-01T22:05:09.125Z'],
-  ])('is read in shop time unless it has an offset: %s', (text, iso) => {
+  ])('is parsed in shop time unless it has a UTC offset: %s', (text, iso) => {
     expect(parseShopMoment(text, shop)).toEqual(at(iso))
   })
 
-  it('is refused without an offset in the hour that occurs twice when daylight-saving time ends', () => {
+  it('is refused without a UTC offset in the hour that occurs twice when daylight-saving time ends', () => {
     expect(parseShopMoment('2026-11-01 01:30:00', shop)).toEqual(
       refused({
         code: 'AMBIGUOUS',

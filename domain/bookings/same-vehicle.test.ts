@@ -14,7 +14,7 @@ const othersOf = (other: typeof brakes) =>
   findOtherBookingsOfVehicle([brakes, other], brakes).map(({ id }) => id)
 
 describe('the search for other bookings of the same vehicle', () => {
-  test('returns bookings that overlap with it by at least one minute', () => {
+  test('returns bookings that overlap with the given booking by at least one minute', () => {
     expect(othersOf(booking('oil', '11:59', '12:30'))).toEqual(['oil'])
     expect(othersOf(booking('oil', '10:00', '13:00'))).toEqual(['oil'])
     expect(othersOf(booking('oil', '12:00', '12:30'))).toEqual([])

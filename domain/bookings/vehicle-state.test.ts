@@ -113,7 +113,7 @@ describe('vehicleTable', () => {
     ])
   })
 
-  it('returns no line on the Today page for a vehicle that has left the shop', () => {
+  it('contains no text for the Today page in the states of a vehicle that has left the shop', () => {
     const left = vehicleStates.filter(hasLeft)
     expect(left.map((state) => vehicleTable[state].today)).toEqual([null, null, null, null])
   })

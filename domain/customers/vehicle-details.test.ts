@@ -3,7 +3,7 @@ import { harmlessModel, knownColor } from './vehicle-details.ts'
 
 describe('harmlessModel', () => {
   it.each(['Outback', '3 Series', 'CX-5 Grand Touring', 'F-150', ' Citroën  C4 '])(
-    'returns the model %j',
+    'returns the plausible model %j without extra spaces',
     (model) => expect(harmlessModel(model)).toBe(model.trim().replaceAll(/\s+/g, ' ')),
   )
 
@@ -17,7 +17,7 @@ describe('harmlessModel', () => {
     'Supercalifragilisticexpia',
     'а-b', // The first letter is the Cyrillic а, which looks like the Latin a.
     'you@won',
-  ])('returns an empty text for the model %j', (model) => expect(harmlessModel(model)).toBe(''))
+  ])('returns an empty text for the implausible model %j', (model) => expect(harmlessModel(model)).toBe(''))
 })
 
 describe('knownColor', () => {

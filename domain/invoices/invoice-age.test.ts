@@ -11,7 +11,7 @@ test.each([
   expect(invoiceAge(invoice, today)).toBe(age)
 })
 
-test('the age counts dates of the shop, not dates in UTC', () => {
+test('the age of an invoice counts dates in the shop time zone, not in UTC', () => {
   const late = { ...invoice, createdAt: '2026-11-21T05:00:00Z' }
   expect(invoiceAge(late, '2026-11-20')).toBe('today')
 })

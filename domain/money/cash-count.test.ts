@@ -8,13 +8,13 @@ import {
 } from './cash-count.ts'
 import { formatCents } from './format-cents.ts'
 
-it('the count names bills in dollars and coins in cents', () => {
+it('the cash count names bills in dollars and coins in cents', () => {
   expect(denominations.map(denominationName).join(' ')).toBe(
     '$100 $50 $20 $10 $5 $2 $1 50¢ 25¢ 10¢ 5¢ 1¢',
   )
 })
 
-it('the count adds up the counted bills and coins', () => {
+it('the cash count adds up the counted bills and coins', () => {
   const typed = {
     10000: '2',
     5000: '1',
@@ -33,7 +33,7 @@ it('the count adds up the counted bills and coins', () => {
   expect(sumCashCount({})).toBe(0)
 })
 
-it('the count describes a difference as short, over or matching', () => {
+it('the cash count describes its difference from the expected cash as short, over or matching', () => {
   expect(differenceText(-400, formatCents)).toBe('$4.00 short')
   expect(differenceText(5, formatCents)).toBe('$0.05 over')
   expect(differenceText(0, formatCents)).toBe('matches')

@@ -53,7 +53,7 @@ const usual = [
 
 const refused = (references: readonly string[]) => references.filter(containsCardNumber).length
 
-test('none of 1,000 random payment references in the style of staff counts as a card number', () => {
+test('none of 1,000 random payment references like those that staff enter counts as a card number', () => {
   const references = Array.from(
     { length: 1000 },
     (_, index) => usual[index % usual.length]?.() ?? '',

@@ -18,7 +18,7 @@ describe('the sentence about a refund', () => {
     expect(otherWay('check', '2207')).toContain('$86.20 to you by check 2207.')
   })
 
-  it('does not mistake the check number of the payment or a reason for the reference of the refund', () => {
+  it('shows neither the check number of the payment nor the reason of the refund as the reference of the refund', () => {
     expect(sameWay('check', '1042')).toContain('$86.20 to you by check.')
     expect(otherWay('cash', 'The card was closed')).toContain('$86.20 to you in cash.')
     expect(otherWay('card_terminal', '4417')).toContain('$86.20 to your card.')

@@ -26,7 +26,7 @@ test.each([
   ['five', undefined],
   ['', undefined],
   ['1000000000000', undefined],
-])('parses %j as %s cents', (text, cents) => {
+])('parseAmount converts %j to %s cents, and an invalid amount to undefined', (text, cents) => {
   expect(parseAmount(text)).toBe(cents)
 })
 

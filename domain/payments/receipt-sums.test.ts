@@ -46,7 +46,7 @@ test('the receipt of a rounded cash payment shows no balance, also after a refun
   })
 })
 
-test('the receipt of a corrected payment ignores the payment line that the correction replaces', () => {
+test('the receipt of a corrected payment does not count the incorrect payment that the correction replaced', () => {
   const right = line('c', 29_000, 20)
   const reversal = line('d', -20_000, 20, { kind: 'reversal', original: 'a' })
   expect(receiptSums([cash, right, reversal], right, invoice)).toEqual({

@@ -77,7 +77,7 @@ describe('the form of the shop', () => {
     },
   )
 
-  test('stores phone numbers and links in normalized form and displays them as pages do', () => {
+  test('stores phone numbers and URLs in normalized form and displays them as pages do', () => {
     const row = shopColumnsOf({ ...form, street: ' 2130\tExample\u200b Way ' })
     expect(row).toMatchObject({
       street: '2130 Example Way',

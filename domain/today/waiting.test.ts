@@ -183,7 +183,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('lists quote requests and failed emails with the phone number to call', () => {
+  it('lists quote requests, and lists failed emails with the phone number to call', () => {
     expect(they({ quotes: [quote], undelivered_emails: [email] })).toMatchObject([
       {
         title: 'Nina Petrov asked for a quote',
@@ -246,7 +246,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('counts elapsed hours correctly over the start of daylight-saving time', () => {
+  it('counts the hours until an appointment correctly if daylight-saving time begins in between', () => {
     const early = {
       ...scheduleConflict,
       appointment_date: '2027-03-14',
@@ -271,7 +271,7 @@ describe('listWaitingOnCustomer', () => {
     currency: 'usd',
   }
 
-  it('lists invoices with the number of days at the shop since the due date', () => {
+  it('lists invoices with the number of days since the due date in the shop time zone', () => {
     expect(
       we({
         invoices: [
@@ -289,7 +289,7 @@ describe('listWaitingOnCustomer', () => {
     ])
   })
 
-  it('lists customers of held bookings with the time at which the hold ends', () => {
+  it('lists customers who have not confirmed their booking, with the time at which the hold of the slot ends', () => {
     const held = {
       id: 'h',
       customer_name: 'Iris Kwan',

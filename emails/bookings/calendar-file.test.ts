@@ -144,7 +144,7 @@ describe('the calendar file of an appointment', () => {
     expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
   })
 
-  it('contains the visit link that its email gets at sending time, and leaves links to other appointments unchanged', () => {
+  it('contains the same link to the visit page as its email, whatever link to another appointment the email also contains', () => {
     const id = 'b'.repeat(21)
     const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
     const visitUrl = linkOf('x')

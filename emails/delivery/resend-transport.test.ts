@@ -65,7 +65,7 @@ describe('the Resend transport', () => {
     [String.raw`The "Garage" \o/`, String.raw`"The \"Garage\" \\o/"`],
     ['Łukasz', '"Łukasz"'],
   ])(
-    'quotes the sender name %s so that no part of the name is parsed as an address',
+    'quotes the sender name %s so that no part of the name is parsed as an email address',
     async (name, written) => {
       const { requests, transport } = respondingWith(200, {})
       await transport.send({ ...email, from: { name, address: 'shop@example.org' } })

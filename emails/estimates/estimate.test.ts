@@ -50,7 +50,7 @@ test('the email of an estimate lists each job with its price', () => {
   }
 })
 
-test('the email of a tear-down lists the facts that the customer must know before the tear-down', () => {
+test('the email of a tear-down states its areas, its price, the time to reassemble and whether it may prevent reassembly', () => {
   const { text } = written({ jobs: [sampleSentJob({ tearDown: sampleTearDown })] })
   for (const line of [
     'Areas: Transmission and torque converter\n',
