@@ -481,7 +481,7 @@ describe('every table', () => {
     expect(open).toEqual([])
   })
 
-  it('grants each role exactly the privileges that this file decides', async () => {
+  it('grants each role exactly the privileges that this file lists', async () => {
     const verbs = ['select', 'insert', 'update', 'delete']
     const rows = await runQuery<{ name: string; role: string; rights: string }>(
       `select nspname || '.' || relname as name, role,
@@ -518,7 +518,7 @@ describe('every table', () => {
     expect(found).toEqual([])
   })
 
-  it('has no policy for visitors except those that this file decides', async () => {
+  it('has no policy for visitors except those that this file lists', async () => {
     const rows = await runQuery<{ opened: string }>(
       `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
        where (roles && array['anon', 'public']::name[]
@@ -540,7 +540,7 @@ describe('every table', () => {
 })
 
 describe('every function', () => {
-  it('can be executed by exactly the roles that this file decides', async () => {
+  it('can be executed by exactly the roles that this file lists', async () => {
     const rows = await runQuery<{ name: string; may: string | null }>(
       `select nspname || '.' || proname as name,
               (select string_agg(role, ' ' order by position)

@@ -102,7 +102,7 @@ describe('the expected cash of a day close', () => {
     })
   })
 
-  it('begins with the cash that the previous close left in the drawer, whatever amount the page sends', async () => {
+  it('begins with the cash that the previous close left in the drawer, whatever opening cash the request states', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1500, { startCents: 500, remainsCents: 700 })
     await at('2026-11-28 18:00')
@@ -266,14 +266,14 @@ describe('the business date of a payment', () => {
   it.each([
     ['spring', '2027-03-14', '2027-03-15'],
     ['autumn', '2026-11-01', '2026-11-02'],
-  ])('covers the whole day when the clock changes in %s', async (_, sunday, monday) => {
+  ])('is the shop date from midnight to midnight when the clock changes in %s', async (_, sunday, monday) => {
     await at(`${monday} 12:00`)
     expect((await pay({ cents: 1, at: `${sunday} 00:01` })).day).toBe(sunday)
     expect((await pay({ cents: 1, at: `${sunday} 23:59` })).day).toBe(sunday)
     expect((await pay({ cents: 1, at: `${monday} 00:01` })).day).toBe(monday)
   })
 
-  it('is the next day for cash that is taken after the close, and Today shows the total of that day', async () => {
+  it('is the next day for cash that is taken after the close, and the page Today shows the total of such payments', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 6000 })).day).toBe('2026-11-28')
@@ -285,7 +285,7 @@ describe('the business date of a payment', () => {
     expect((await read('2026-11-28')).cash.changeCents).toBe(5900)
   })
 
-  it('is its own date if a webhook reports the payment after midnight, or the next open day if that date is closed', async () => {
+  it('is the date of an online payment that a webhook reports after midnight, or the next open day if that date is closed', async () => {
     await pay({ cents: 1000 })
     const online = { cents: 500, method: 'card_online', at: '2026-11-27 23:58' }
     await at('2026-11-28 00:05')
@@ -294,7 +294,7 @@ describe('the business date of a payment', () => {
     expect((await pay(online)).day).toBe('2026-11-28')
   })
 
-  it('is never an unclosed day before a closed day', async () => {
+  it('is the next open day for a payment dated before the last closed day, even if nobody closed the earlier date', async () => {
     await pay({ cents: 1000 })
     await close('2026-11-27', 1000, { startCents: 0 })
     expect((await pay({ cents: 500, at: '2026-11-23 12:00' })).day).toBe('2026-11-28')
@@ -302,7 +302,7 @@ describe('the business date of a payment', () => {
 })
 
 describe('the page Today', () => {
-  it('shows the expected cash in the drawer, except before the first close and while the shop counts the drawer blind', async () => {
+  it('shows the expected cash in the drawer, except before the first close and while a setting requires counting the cash first', async () => {
     const expects = async () =>
       todayPage.parse(await asAdmin('public.read_today()')).drawer_expects_cents
     await pay({ cents: 1000, at: '2026-11-26 12:00' })

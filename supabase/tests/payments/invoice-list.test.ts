@@ -80,7 +80,7 @@ describe('the invoice list', () => {
     })
   })
 
-  it('shows the balance and the state of an invoice from the ledger', async () => {
+  it('shows the balance and the state that follow from the invoice’s payments in the ledger', async () => {
     const read = async (id: string) =>
       listedInvoice.parse(await asAdmin('public.read_listed_invoice($1)', [id]))
     expect(await read('in_part')).toMatchObject({

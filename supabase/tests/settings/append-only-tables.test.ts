@@ -156,7 +156,7 @@ describe('an append-only table', () => {
     }
   })
 
-  it('cannot be emptied by truncating a table to which it refers', async () => {
+  it('cannot be emptied by TRUNCATE … CASCADE of a table to which it refers', async () => {
     const above = await listAbove(await listLedgers())
     expect(above).toEqual(expect.arrayContaining(['estimates', 'bookings', 'customers']))
     for (const table of above)
@@ -213,7 +213,7 @@ describe('the transactions that may change append-only tables', () => {
   )
 })
 
-it('the claim of an estimate invoice can change only from claimed to made or failed, and from made to voided', async () => {
+it('the state of an estimate invoice can change only from claimed to made or failed, and from made to voided', async () => {
   const step = async (from: string, to: string) => {
     await shop.owner.query(
       `set session_replication_role = replica;

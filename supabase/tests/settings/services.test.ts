@@ -71,7 +71,7 @@ describe('a service', () => {
     expect(lines).toEqual([{ subject: 'Coolant Flush', action: 'added', changed_by_name: 'ana' }])
   })
 
-  it('is added after the last one when staff have ordered the services', async () => {
+  it('is added after the last service when staff have set the order of the services', async () => {
     await shop.owner.query(
       `update public.services set position = rank
        from (select id as known, row_number() over (order by name) as rank from public.services) ranks
@@ -148,7 +148,7 @@ describe('the bays of a service', () => {
     expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('remain the same when a save does not mention bays', async () => {
+  it('remain the same when a save contains no list of bays', async () => {
     await assignBays('Tune-Up', null)
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
   })
@@ -168,7 +168,7 @@ describe('the bays of a service', () => {
     })
   })
 
-  it('cannot be changed so that a bay can do no service', async () => {
+  it('cannot be changed so that a bay is left without any service', async () => {
     const { id } = await serviceNamed('Tune-Up')
     await shop.owner.query('insert into public.bay_services (bay_id, service_id) values ($1, $2)', [
       rack,

@@ -216,7 +216,7 @@ describe('a service', () => {
     },
   )
 
-  it('is reordered together with all others, and only with the latest order', async () => {
+  it('can be reordered only together with all other services, and only with the latest version of the order', async () => {
     const all = await asAdmin<{ id: string }>('select id from public.services order by name desc')
     const ids = all.map(({ id }) => id)
     const version = await versionOf('services')

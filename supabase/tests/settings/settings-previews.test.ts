@@ -198,7 +198,7 @@ describe('a bay', () => {
       )
     ).map(({ place }) => place)
 
-  it('that is deactivated loses its appointments to other free bays, and the preview lists these moves', async () => {
+  it('moves its appointments to other free bays when it is deactivated, and the preview lists these moves', async () => {
     await addBay(shop, 'Bay 2')
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '13:30')
@@ -323,7 +323,7 @@ describe('two windows that save the same settings', () => {
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 0)`],
     [`select public.order_bays('{}', 0)`],
     [`select public.order_services('{}', 0)`],
-  ])('get a version conflict when the seen version is outdated or missing: %s', async (sql) => {
+  ])('get a version conflict when the version that they loaded is outdated or missing: %s', async (sql) => {
     expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 

@@ -117,7 +117,7 @@ describe('the audit log', () => {
     return newest?.['confirmed_with']
   }
 
-  it('names in an entry how the step-up before the action was confirmed', async () => {
+  it('states in an entry how the user confirmed the step-up authentication before the action', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
     // The step-up authentication expired 30 seconds ago, but the action can have begun before.
@@ -126,7 +126,7 @@ describe('the audit log', () => {
     expect(await confirmationOf([])).toBeNull()
   })
 
-  it('names no confirmation in an entry when the sessions of the account were confirmed in different ways', async () => {
+  it('states no step-up method in an entry when the account’s sign-in sessions were confirmed by different methods', async () => {
     const passkey = { way: 'passkey', until: '4 minutes' } as const
     expect(await confirmationOf([passkey, { way: 'passkey', until: '1 minute' }])).toBe('passkey')
     expect(await confirmationOf([passkey, { way: 'password', until: '-2 minutes' }])).toBe(
@@ -137,7 +137,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('names no confirmation in an entry about an action that needs none', async () => {
+  it('states no step-up method in an entry about an action that needs no step-up authentication', async () => {
     const written = `select internal.record_refusal('not_allowed', '${advisorId}', null, '/api/audit/file', null)`
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }], written)).toBeNull()
   })

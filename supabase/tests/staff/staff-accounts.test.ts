@@ -113,7 +113,7 @@ describe('the role of a staff account', () => {
     await expect(change(admin, otherId, 'role', 'manager')).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('can be changed only by a server command, because the command requires step-up authentication', async () => {
+  it('can be changed only through the server, because the server requires step-up authentication', async () => {
     for (const statement of [
       `update public.staff_accounts set role = 'advisor'`,
       `insert into public.staff_invitations (name, email, role, token_hash)

@@ -19,7 +19,7 @@ const nameOf = async (username: string | null, at: string) => {
   return rows[0]?.name
 }
 
-it('the author name of an action is the name of the account for all actions since the account was created', async () => {
+it('the author name of an action is the name of the account, or the username for an action before the account existed', async () => {
   expect(await nameOf('lena', '2026-11-01T00:00:00Z')).toBe('Lena Marsh')
   expect(await nameOf('lena', '2026-10-31T23:59:59Z')).toBe('lena')
 })

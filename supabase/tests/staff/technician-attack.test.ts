@@ -136,7 +136,7 @@ describe('a technician', () => {
     'bays.technician=eq.Ben',
     'select=sum:service_price_cents.sum()',
     'id=eq.x',
-  ])('is refused with the query ?%s', async (query) => {
+  ])('cannot read technician_bookings with the query ?%s', async (query) => {
     const { statusCode } = await expectRefused(`technician_bookings?${query}`)
     expect(statusCode).toBeLessThan(500)
   })
@@ -242,7 +242,7 @@ describe('a technician', () => {
     }
   })
 
-  it('receives no setup steps of owners and advisors when it requests its session', async () => {
+  it('receives no setup steps of owners and advisors, neither at sign-in nor from /api/admin/me', async () => {
     const me = await shop.inject({ url: '/api/admin/me', headers: { cookie } })
     expect(me.json()).toEqual({
       ok: true,

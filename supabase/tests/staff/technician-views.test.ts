@@ -289,7 +289,7 @@ describe('a state change by a technician', () => {
     expect((await refusalOfStep(id, 'arrived')).code).toBe('42501')
   })
 
-  it('is refused when the technician saw an outdated version, and has no further effect when it is repeated', async () => {
+  it('is refused when the technician looked at an outdated version of the appointment, and has no further effect when it is repeated', async () => {
     const id = await addBooking(bays.free)
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
     expect(await step(id, 'arrived')).toEqual([{ version: 2 }])
