@@ -14,6 +14,9 @@ test.each([
   [7_200, '2 hours'],
   [7_201, '3 hours'],
   [86_400, '24 hours'],
-])('the message of a rate limit states a delay of %d seconds as %s, rounded up to whole units', (seconds, text) => {
-  expect(rateLimitMessage(seconds)).toBe(`Too many attempts. Please try again in ${text}.`)
-})
+])(
+  'the message of a rate limit states a delay of %d seconds as %s, rounded up to whole units',
+  (seconds, text) => {
+    expect(rateLimitMessage(seconds)).toBe(`Too many attempts. Please try again in ${text}.`)
+  },
+)

@@ -49,10 +49,7 @@ describe('the health of the backup', () => {
       'the target has stored nothing for more than ten minutes',
       { problemSinceMs: secondsAgo(601) },
     ],
-    [
-      'the last restore drill failed',
-      { lastDrill: { endedMs: secondsAgo(60), isProven: false } },
-    ],
+    ['the last restore drill failed', { lastDrill: { endedMs: secondsAgo(60), isProven: false } }],
   ])('is failed when %s', (_when, change) => {
     expect(backupHealth({ ...proven, ...change })).toBe('failed')
   })

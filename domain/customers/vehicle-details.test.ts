@@ -17,7 +17,9 @@ describe('harmlessModel', () => {
     'Supercalifragilisticexpia',
     'а-b', // The first letter is the Cyrillic а, which looks like the Latin a.
     'you@won',
-  ])('returns an empty text for the implausible model %j', (model) => expect(harmlessModel(model)).toBe(''))
+  ])('returns an empty text for the implausible model %j', (model) =>
+    expect(harmlessModel(model)).toBe(''),
+  )
 })
 
 describe('knownColor', () => {

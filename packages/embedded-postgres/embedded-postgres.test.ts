@@ -372,7 +372,7 @@ describe('a start on a broken data directory is refused and changes nothing', ()
   const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).toSorted(byName)
   const byName = (a: string | Buffer, b: string | Buffer) => String(a).localeCompare(String(b))
 
-  /** Returns the error of a start, and whether the files of the folder are still the same. */
+  /** Starts a server on the folder and returns the error, and whether the files in the folder are still the same. */
   async function refusalOf(dataDirectory: string) {
     const before = listFiles(dataDirectory)
     const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)

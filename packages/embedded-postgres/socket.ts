@@ -13,8 +13,8 @@ const socketFolderOf = (directory: string) => join(directory, 'postgresql', 'soc
 const socketFileOf = (folder: string, port: number) => join(folder, `.s.PGSQL.${port}`)
 
 /**
- * Creates the folder in which a server of `account` creates its socket, and returns the server setting for this folder:
- * the setting is empty, so that the server creates no socket, when the path would be too long.
+ * Creates the folder in which a server of `account` creates its socket, and returns the server setting for this folder.
+ * If the path of the socket would be too long, returns an empty setting, with which the server creates no socket.
  */
 export function prepareSocketFolder(directory: string, account: Account): string {
   const folder = socketFolderOf(directory)

@@ -21,7 +21,7 @@ export type JsonInput = object | string
  */
 export type LongNumber = number | string
 
-/** The catalog types of a column that `rowsAs` may declare as `Value`. */
+/** The types of a column, as read from the database, that `rowsAs` may declare as `Value`. */
 type Readable<Value> = unknown extends Value ? unknown : Whole<Value> | PerhapsNull
 
 type Whole<Value> = Value extends string

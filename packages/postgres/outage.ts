@@ -25,7 +25,8 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
 ]
 
 /**
- * The names of PostgreSQL source files that read and write files. PostgreSQL's errors state which file raised them.
+ * The names of the PostgreSQL source files whose code reads and writes data files. A PostgreSQL error names the source
+ * file that raised it.
  */
 const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*\.c$/
 

@@ -18,7 +18,7 @@ export type Bookshop = {
 
 const secret = 'a secret that only the tests of the REST dialect know'
 
-/** Signs a token that both servers accept. */
+/** Signs a token that this service and PostgREST accept. */
 function tokenFor(claims: { role: string; sub?: string }): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`

@@ -1,6 +1,9 @@
 import { object, type RawRequest } from './raw-request.ts'
 
-/** Requests that write. The order of the requests matters, because later requests read the rows of earlier ones. */
+/**
+ * Requests that insert, update or delete rows. The order of the requests matters, because later requests read the rows
+ * of earlier ones.
+ */
 export const rawWrites: readonly RawRequest[] = [
   // Requests that insert rows.
   { path: '/settings', method: 'POST', body: { key: 'a', value: '1' } },

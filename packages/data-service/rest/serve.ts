@@ -8,7 +8,7 @@ import type { Outcome } from './response/response.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
 
-/** A limit by the database role of the request; `others` is for the roles that are not named. */
+/** A limit for each database role by its name; `others` applies to the roles that are not named. */
 export type RoleLimits = Readonly<Record<string, number>> & { readonly others: number }
 
 export function limitOf(limits: RoleLimits, role: string): number {
@@ -25,8 +25,8 @@ export type RestLimits = {
 }
 
 /**
- * The maximum rows and the timeouts of a hosted Supabase project, and limits on the cost, which a hosted project does
- * not have.
+ * The maximum number of rows and the statement timeouts of a hosted Supabase project, and additional limits on the cost
+ * of a request.
  */
 export const hostedLimits: RestLimits = {
   maxRows: 1000,

@@ -2,7 +2,7 @@ import { invalidRequest } from './api-error.ts'
 
 /**
  * A parsed form: `a[b][0]=c` becomes `{a: {b: {0: 'c'}}}`. The objects have no prototype, so that no key can collide
- * with its properties.
+ * with an inherited property.
  */
 export type Form = string | FormObject
 export type FormObject = { [key: string]: Form | undefined }

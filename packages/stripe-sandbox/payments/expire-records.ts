@@ -5,7 +5,7 @@ import { expireDueSessions } from './expire-sessions.ts'
 // The lifetime of an event: the API returns events for 30 days (docs.stripe.com/api/events).
 const eventLifetimeSeconds = 30 * 24 * 3600
 
-/** Expires overdue Checkout Sessions, and deletes old idempotency keys and events that are older than 30 days. */
+/** Expires overdue Checkout Sessions, deletes idempotency keys after 24 hours, and deletes events after 30 days. */
 export async function expireRecords(call: Call): Promise<void> {
   await expireDueSessions(call)
   await deleteOldKeys(call.store.query, call.now)

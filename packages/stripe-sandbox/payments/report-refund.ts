@@ -3,8 +3,9 @@ import type { Call } from '../api/route.ts'
 import type { WirePaymentRecord } from '../objects/wire.ts'
 
 /**
- * Adds a refund outside Stripe to a payment record, which the caller must have locked and saves. Without an amount,
- * refunds everything that is not refunded yet. The reference is unique over the refunds of all payment records.
+ * Adds a refund outside Stripe to a payment record. The caller must lock the payment record before the call and save it
+ * afterwards. Without an amount, refunds everything that is not refunded yet. The reference must differ from the
+ * references of all other refunds of payment records.
  */
 export async function reportRefund(
   call: Call,
@@ -31,7 +32,8 @@ export async function reportRefund(
 }
 
 async function requireUnusedReference({ store }: Call, reference: string): Promise<void> {
-  // The lock on the reference lasts until the end of the transaction, so one of two concurrent requests fails.
+  // The lock on the reference lasts until the end of the transaction, so one of two concurrent requests with this
+  // reference fails.
   await store.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `sandbox refund reference ${reference}`,
   ])

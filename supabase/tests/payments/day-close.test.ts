@@ -266,12 +266,15 @@ describe('the business date of a payment', () => {
   it.each([
     ['spring', '2027-03-14', '2027-03-15'],
     ['autumn', '2026-11-01', '2026-11-02'],
-  ])('is the shop date from midnight to midnight when the clock changes in %s', async (_, sunday, monday) => {
-    await at(`${monday} 12:00`)
-    expect((await pay({ cents: 1, at: `${sunday} 00:01` })).day).toBe(sunday)
-    expect((await pay({ cents: 1, at: `${sunday} 23:59` })).day).toBe(sunday)
-    expect((await pay({ cents: 1, at: `${monday} 00:01` })).day).toBe(monday)
-  })
+  ])(
+    'is the shop date from midnight to midnight when the clock changes in %s',
+    async (_, sunday, monday) => {
+      await at(`${monday} 12:00`)
+      expect((await pay({ cents: 1, at: `${sunday} 00:01` })).day).toBe(sunday)
+      expect((await pay({ cents: 1, at: `${sunday} 23:59` })).day).toBe(sunday)
+      expect((await pay({ cents: 1, at: `${monday} 00:01` })).day).toBe(monday)
+    },
+  )
 
   it('is the next day for cash that is taken after the close, and the page Today shows the total of such payments', async () => {
     await pay({ cents: 1000 })

@@ -323,9 +323,12 @@ describe('two windows that save the same settings', () => {
     [`select * from public.save_bay(null, 'Bay 9', true, '{}', 0)`],
     [`select public.order_bays('{}', 0)`],
     [`select public.order_services('{}', 0)`],
-  ])('get a version conflict when the version that they loaded is outdated or missing: %s', async (sql) => {
-    expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
-  })
+  ])(
+    'get a version conflict when the version that they loaded is outdated or missing: %s',
+    async (sql) => {
+      expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
+    },
+  )
 
   it('get one success and one version conflict when they save concurrently', async () => {
     const version = await versionOf('closures')

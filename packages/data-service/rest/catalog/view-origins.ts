@@ -78,7 +78,7 @@ function originsIn(tree: string): Origins {
   )
 }
 
-/** Removes the parts of a node tree below its second level, which are expressions and subqueries. */
+/** Removes everything below the second level of a node tree: the expressions and the subqueries. */
 function outermost(tree: string): string {
   let depth = 0
   let text = ''

@@ -13,7 +13,7 @@ export class Parameters {
   }
 }
 
-/** Quotes a name of the catalog or of an output. */
+/** Quotes the name of a relation, column or function of the catalog, or of an output column. */
 export const quote = (name: string): string => escapeIdentifier(name)
 
 export const qualified = (name: string): string => `"public".${quote(name)}`
