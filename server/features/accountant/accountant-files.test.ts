@@ -130,7 +130,7 @@ describe('the invoices file', () => {
       [id, count],
     )
 
-  it('includes invoices from midnight to midnight in the shop’s time zone, even on the day on which daylight-saving time ends', async () => {
+  it('begins and ends its date range at midnight in the shop’s time zone, even on the day on which daylight-saving time ends', async () => {
     await make('2026-11-01T06:59:59Z', 'Before')
     await make('2026-11-01T07:00:00Z', 'First')
     const last = await make('2026-11-02T07:59:59Z', 'Last')
@@ -296,7 +296,7 @@ describe('the customers file', () => {
     )
   })
 
-  it('counts appointments and invoices from midnight to midnight in the shop’s time zone', async () => {
+  it('counts each customer’s appointments and invoices in a date range that begins and ends at midnight in the shop’s time zone', async () => {
     const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
       'attachment; filename="customers-2015-05-01-to-2015-05-31.csv"',
@@ -311,7 +311,7 @@ describe('the customers file', () => {
     ])
   })
 
-  it('lists only customers with an appointment, a request or an email in the range', async () => {
+  it('lists only customers with a record in the date range, such as an appointment, a quote request or an email', async () => {
     expect(namesIn(await customers('2015-04-20', '2015-04-20'))).toEqual(['Noor Haddad'])
     expect(namesIn(await customers('2015-08-15', '2015-08-15'))).toEqual(['Noor Haddad'])
     expect(namesIn(await customers('2014-03-09', '2014-03-09'))).toEqual(["'@Asker"])
@@ -353,15 +353,18 @@ describe('a file for the accountant', () => {
       '2026-01-01',
       'Please choose ten years or less: a longer period needs several files.',
     ],
-  ])('refuses the range from %s to %s with a message', async (from, to, message) => {
-    const response = await file('appointments', from, to)
-    expect([response.statusCode, response.json()]).toEqual([
-      400,
-      { ok: false, code: 'BAD_RANGE', message },
-    ])
-  })
+  ])(
+    'is refused with a message for the invalid date range from %s to %s',
+    async (from, to, message) => {
+      const response = await file('appointments', from, to)
+      expect([response.statusCode, response.json()]).toEqual([
+        400,
+        { ok: false, code: 'BAD_RANGE', message },
+      ])
+    },
+  )
 
-  it('is refused without the session of an admin', async () => {
+  it('is refused to a client that is not signed in as an admin', async () => {
     const payload = { kind: 'appointments', from: '2026-01-01', to: '2026-03-31' }
     const url = '/api/accountant/file'
     expect((await shop.inject({ method: 'POST', url, payload })).statusCode).toBe(401)
@@ -381,7 +384,7 @@ describe('a file for the accountant', () => {
     }
   })
 
-  it('refuses an unknown kind of file', async () => {
+  it('is refused for a kind of file that does not exist', async () => {
     expect((await file('settings', '2026-01-01', '2026-01-31')).statusCode).toBe(400)
   })
 })

@@ -27,7 +27,7 @@ async function rowsOf(kind: string): Promise<string[][]> {
   return lines.map((line) => line.replaceAll(/"[^"]*"/g, 'quoted').split(','))
 }
 
-it('The amounts in the file of deposits add up to the deposits that the shop holds, after any history', async () => {
+it('The amounts in the file of deposits add up to the deposits that the shop holds, after any sequence of payments and corrections', async () => {
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     await playDepositHistory(shop, seeded(seed))
     const { rows } = await shop.database.owner.query<{ held: string }>(
@@ -40,7 +40,8 @@ it('The amounts in the file of deposits add up to the deposits that the shop hol
   }
   const kinds = new Set((await rowsOf('deposits')).map((row) => row[3]))
   expect(kinds).toEqual(new Set(['Taken', 'Reversed', 'Refunded', 'Applied to the invoice']))
-  // The payment and the refund of a deposit belong to its estimate. Applying a deposit moves no money.
+  // The rows of a deposit and of its refund contain the number of the estimate. A deposit that is applied to an invoice
+  // adds no row, because no money moves.
   const [payments, refunds] = [await rowsOf('payments'), await rowsOf('refunds')]
   expect(payments.every((row) => row[3]?.startsWith('E-'))).toBe(true)
   expect(refunds.every((row) => row[4]?.startsWith('E-'))).toBe(true)
@@ -50,7 +51,7 @@ it('The amounts in the file of deposits add up to the deposits that the shop hol
   expect(failures).toEqual([])
 }, 60_000)
 
-it('The file of deposits contains a deposit that the shop holds, and a deposit that was removed from its invoice', async () => {
+it('The file of deposits has a row for a deposit that was removed from the invoice to which it had been applied', async () => {
   const before = (await rowsOf('deposits')).length
   const { rows } = await shop.database.owner.query<{ id: string }>(
     `select id from public.payments where kind = 'applied_deposit' limit 1`,

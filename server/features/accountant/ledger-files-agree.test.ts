@@ -26,7 +26,7 @@ async function read<Row extends object>(sql: string, values: unknown[]): Promise
 
 type Cells = Readonly<Record<string, string>>
 
-/** Returns the rows of a file as a spreadsheet reads them. */
+/** Parses a CSV file into its rows, as a spreadsheet program does. */
 async function rowsOf<Row>(columns: Columns<Row>, pages: AsyncIterable<Row[]>): Promise<Cells[]> {
   const text = (await Array.fromAsync(streamCsv(columns, pages))).join('')
   const [head = [], ...rows] = text
@@ -64,7 +64,7 @@ function receivedOn(day: string, payments: readonly Cells[], refunds: readonly C
   }
 }
 
-/** Returns the sum of the rows of each invoice, in cents, from the payments and refunds files. */
+/** Returns the sum of the amounts of each invoice, in cents, from the rows of the payments and refunds files. */
 function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) {
@@ -78,7 +78,7 @@ function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   return sums
 }
 
-it('The files of payments and refunds add up to the sums on Today by method and day, and to the sums of each invoice, after any history', async () => {
+it('The files of payments and refunds add up to the sums on Today by method and day, and to the sums of each invoice, after any sequence of payments and corrections', async () => {
   await fc.assert(
     fc.asyncProperty(anyLedgerHistory, async (history) => {
       await playLedgerHistory(shop, history)

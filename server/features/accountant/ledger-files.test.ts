@@ -97,7 +97,7 @@ describe('the refunds file', () => {
     'Business date,Date,Time,Kind,Invoice,Customer,Method,Reference,Amount (USD),Customer credit (USD),Rounding (USD),' +
     'In another currency,Currency,Recorded by,Payment date,Payment method,Payment reference,Payment id'
 
-  it('lists each returned amount with the payment to which it belongs', async () => {
+  it('lists each refund, reversal and customer credit together with the original payment', async () => {
     const { id: invoiceId, number } = await makeInvoice('Dana')
     await runQuery('update public.booking_rules set rounds_cash = true')
     const check = await takePayment(shop.database, '2026-09-01T19:00:00Z', {
@@ -156,7 +156,7 @@ describe('the invoices file', () => {
       query.unchecked(`select ${call}`, [invoiceId, 'Agreed with the customer']),
     )
 
-  it('has the credit notes, the paid amount and the balance of the shop’s ledger even before these are reported to Stripe', async () => {
+  it('shows the credit notes, the paid amount and the balance from the shop’s ledger, even before they are reported to Stripe', async () => {
     shop.clock.now = Date.parse('2026-06-01T18:00:00Z')
     const [part, all, back] = [
       await makeInvoice('Part'),
@@ -178,7 +178,7 @@ describe('the invoices file', () => {
     ])
   })
 
-  it('has the date of the payment outside the ledger when the later payment in the ledger was refunded', async () => {
+  it('shows the date of a payment that only Stripe recorded, if a later payment in the shop’s ledger was refunded', async () => {
     shop.clock.now = Date.parse('2026-04-01T18:00:00Z')
     const { id } = await makeInvoice('Twice')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
@@ -187,7 +187,7 @@ describe('the invoices file', () => {
     expect(await money('2026-04-01')).toEqual(['407.00,0.00,407.00,0.00,2026-04-01,Paid'])
   })
 
-  it('has the data that Stripe reports about an invoice for which the shop has no record', async () => {
+  it('shows Stripe’s data about an invoice that the shop’s database does not contain', async () => {
     shop.clock.now = Date.parse('2026-05-01T18:00:00Z')
     const { id } = await makeInvoice('Unknown')
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })

@@ -42,7 +42,7 @@ export const appointmentColumns: Columns<Appointment> = {
   'Came from': (row) => (row.source === 'counter' ? 'Phone' : 'Website'),
 }
 
-/** Lists the appointments of a date range with every status, in order of date and time. */
+/** Lists the appointments in a date range, whatever their status, in order of date and time. */
 export function listAppointments(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

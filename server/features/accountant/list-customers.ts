@@ -32,7 +32,10 @@ export const customerColumns: Columns<CustomerRow> = {
   'Paid (USD)': (row) => money(Number(row.paid_cents)),
 }
 
-/** Lists the customers who have a record in the date range, the customer who was created first at the top. */
+/**
+ * Lists the customers with a booking, quote request, estimate, invoice, payment or email in the date range, in the
+ * order in which the customer records were created.
+ */
 export function listCustomers(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

@@ -30,7 +30,7 @@ type DayCloseRecord = {
   readonly closed_time: string
 }
 
-/** The counted cash minus the expected cash; negative when cash is missing, null when nobody counted. */
+/** The counted cash minus the expected cash; negative when cash is missing, null when nobody counted the cash. */
 const difference = (counted: number | null, expected: number) =>
   money(counted === null ? null : counted - expected)
 

@@ -6,7 +6,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A ledger entry that changes the total of held deposits. */
+/** A ledger entry that changes the total of the deposits that the shop holds. */
 type DepositRecord = {
   readonly id: string
   readonly business_date: string
@@ -52,7 +52,7 @@ export const depositColumns: Columns<DepositRecord> = {
   'Payment id': (row) => row.payment_id,
 }
 
-/** Lists the changes of the held deposits in a range of business dates, oldest first. */
+/** Lists the ledger entries that change the held deposits, in a range of business dates, oldest first. */
 export function listDeposits(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

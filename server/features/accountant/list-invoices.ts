@@ -9,8 +9,8 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The data that only the shop's database has about an invoice. The amounts of the lines are null unless the invoice
- * bills an estimate.
+ * The data about an invoice that only the shop's database contains. The totals of parts, labor, fees, sublet work and
+ * discounts are null unless the invoice bills an estimate.
  */
 type InvoiceRecord = {
   readonly invoice_id: string

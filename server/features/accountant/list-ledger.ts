@@ -8,8 +8,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
 /**
- * An entry of the payment ledger. If the entry is not a payment, the fields `payment_…` describe the payment to
- * which the entry belongs.
+ * An entry of the payment ledger. If the entry is not a payment, the fields `payment_…` describe the payment to which
+ * the entry refers.
  */
 type LedgerRecord = Pick<
   LedgerLine,
@@ -59,8 +59,7 @@ export const paymentColumns: Columns<LedgerRecord> = {
 }
 
 /**
- * The columns of the CSV file of refunds and other entries that belong to a payment, in order (docs/product.md
- * 16.26).
+ * The columns of the CSV file of refunds and other entries that refer to a payment, in order (docs/product.md 16.26).
  */
 export const refundColumns: Columns<LedgerRecord> = {
   ...dateColumns,
@@ -91,8 +90,8 @@ const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
 }
 
 /**
- * Whether the entry returned money to the customer. A customer credit stays at the shop, and a cash rounding was
- * never received.
+ * Whether the entry returned money to the customer. The shop keeps the money of a customer credit, and never received
+ * the amount of a cash rounding.
  */
 const isReturned = ({ kind }: LedgerRecord) => kind === 'refund' || kind === 'reversal'
 
@@ -113,8 +112,8 @@ type Shop = { readonly database: Database }
 export const listPayments = (shop: Shop, range: DateRange) => listLedger(shop, range, true)
 
 /**
- * Lists the refunds, reversals, customer credits and later cash roundings in a range of business dates, oldest
- * first.
+ * Lists the refunds, reversals, customer credits, and cash roundings that were not recorded together with a payment, in
+ * a range of business dates, oldest first.
  */
 export const listRefunds = (shop: Shop, range: DateRange) => listLedger(shop, range, false)
 

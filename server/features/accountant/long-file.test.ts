@@ -109,7 +109,7 @@ function openGate() {
   return { open: () => open(), pass: () => opened }
 }
 
-/** Calls `onPage` before each page of appointments is read. `onPage` can delay the read or make the read fail. */
+/** Calls `onPage` before each database read of a page of appointments. `onPage` can delay the read or make it fail. */
 function watchPages(onPage: (nth: number) => Promise<void> | undefined) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)

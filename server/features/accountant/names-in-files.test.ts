@@ -18,9 +18,7 @@ afterAll(() => shop.close())
 const asAna = (sql: string, values: unknown[]) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(`select ${sql}`, values))
 
-/**
- * The account 'ana' takes a payment, refunds this payment, writes off an invoice, closes the day and takes a deposit.
- */
+/** The account 'ana' records a payment and its refund, writes off an invoice, closes the day and records a deposit. */
 async function takeOneOfEach(): Promise<void> {
   const customer = { name: 'Dana', email: `${randomUUID()}@example.com`, phone: '' }
   const { id: invoiceId } = await shop.createInvoice({ customer })
@@ -85,15 +83,18 @@ const files = [
   ['day-closes', 'Closed by', 1],
 ] as const
 
-it.each(files)('The file of %s names the employee of each line', async (kind, column, count) => {
-  await shop.database.owner.query(
-    `update public.staff_accounts set name = 'Ana Ruiz', created_at = '2020-01-01' where username = 'ana'`,
-  )
-  expect(await namesIn(kind, column)).toEqual(Array.from({ length: count }, () => 'Ana Ruiz'))
-})
+it.each(files)(
+  'The file of %s shows in each row the name of the team member who made the entry',
+  async (kind, column, count) => {
+    await shop.database.owner.query(
+      `update public.staff_accounts set name = 'Ana Ruiz', created_at = '2020-01-01' where username = 'ana'`,
+    )
+    expect(await namesIn(kind, column)).toEqual(Array.from({ length: count }, () => 'Ana Ruiz'))
+  },
+)
 
 it.each(files)(
-  'The file of %s has the username in lines that are older than the staff account',
+  'The file of %s shows the username instead of the name in rows that are older than the staff account',
   async (kind, column, count) => {
     await shop.database.owner.query(
       `update public.staff_accounts set name = 'Ana Ruiz', created_at = now() + interval '1 day' where username = 'ana'`,

@@ -31,8 +31,8 @@ const files = {
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
 
 /**
- * Streams the records of a date range as a CSV file, no faster than the client reads. Returns undefined when the
- * range has no records. Throws a failure that happens before the first chunk. A later failure, or an abort of
+ * Streams the records of a date range as a CSV file, no faster than the client reads. Returns undefined when the range
+ * has no records. Throws an error that occurs before the first chunk of the file. A later error, or an abort of
  * `signal`, ends the stream.
  */
 export async function openAccountantFile(

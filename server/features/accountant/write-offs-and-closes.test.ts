@@ -56,7 +56,7 @@ describe('the file of write-offs', () => {
 })
 
 describe('the file of day closes', () => {
-  it('states the expected and counted sums, differences, rounding and corrections of each day', async () => {
+  it('states the expected cash, the counted cash, the difference, the rounding and the corrections of each day', async () => {
     const { id: invoiceId } = await shop.createInvoice({
       customer: { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' },
       lineItems: [{ description: 'Oil', amount: '10.03', quantity: 1 }],
