@@ -172,7 +172,7 @@ describe('a page of another site', () => {
     expect((await me(cookie)).json()).toMatchObject({ ok: true })
   })
 
-  it('is distinguished from the shop’s own pages at the public URL and at the machine’s own host name', async () => {
+  it('is refused, whereas the shop’s own pages may send requests at the public URL and at the machine’s own host name', async () => {
     for (const origin of [shop.config.publicUrl, 'http://127.0.0.1:3000', 'http://shop.local']) {
       const host = new URL(origin).host
       expect((await logIn(testAdmin, { origin, host })).statusCode).toBe(200)
@@ -277,7 +277,7 @@ describe('reading the session', () => {
     expect(await lastUse()).toBe(0)
   })
 
-  it('stores no token in the database', async () => {
+  it('does not store the token of the session cookie in plain text in the database', async () => {
     const { cookie } = await signedIn()
     const { rows } = await shop.database.owner.query<{ kept: string }>(
       'select json_agg(s)::text as kept from internal.admin_sessions s',
@@ -287,7 +287,7 @@ describe('reading the session', () => {
 })
 
 describe('logging out', () => {
-  it('ends the cookie and all its data sessions', async () => {
+  it('deletes the session cookie, and ends its session and all data sessions of that session', async () => {
     const { cookie, session } = await signedIn()
     const later = readMe(await me(cookie, '?session=missing'))
     const response = await logOut(cookie)

@@ -49,7 +49,7 @@ async function countDataSessions(): Promise<number> {
 }
 
 describe('a data session', () => {
-  it('ends when its session cookie ends, even after a further use', async () => {
+  it('expires at the same time as the session cookie to which it is linked, even if a further use extends the cookie', async () => {
     const cookie = await openCookie()
     await linkDataSession(test.database, cookie, await startDataSession())
     const hours = async () => {
@@ -65,7 +65,7 @@ describe('a data session', () => {
     expect(await hours()).toEqual([12, 12])
   })
 
-  it('ends when the session cookie to which it is linked ends, and not when another cookie ends', async () => {
+  it('ends when the session cookie to which it is linked is deleted, and not when another cookie is deleted', async () => {
     const [here] = [await openCookie(), await openCookie()]
     await linkDataSession(test.database, here, await startDataSession())
     await closeAdminSession(test.database, here)
@@ -130,7 +130,7 @@ describe('a session cookie', () => {
   it.each([
     [`expires_at = created_at + interval '30 days 1 second'`],
     [`confirmed_until = last_used_at + interval '5 minutes 1 second'`],
-  ])('is refused by the database with %s', async (columns) => {
+  ])('is refused by the database with a duration above the maximum: %s', async (columns) => {
     await openCookie()
     await expect(change(columns)).rejects.toMatchObject({ code: '23514' })
   })

@@ -30,7 +30,10 @@ export type AdminSession = Admin & {
 /** The data about the browser that the list of sessions shows. */
 export type SessionOrigin = {
   readonly device: string
-  /** An IPv4 address, or the network of an IPv6 address; null when the server does not know the address. */
+  /**
+   * The IP address from which the browser signed in, shortened to the network for IPv6; null when the server does not
+   * know the address.
+   */
   readonly networkAddress: string | null
 }
 
@@ -173,8 +176,8 @@ export function confirmAdminSession(
 }
 
 /**
- * Signs the browser out and ends its data sessions. Returns the user, or undefined when the cookie belongs to no
- * session.
+ * Signs the browser out and ends its data sessions. Returns the user, or undefined when no session has the token of the
+ * cookie.
  */
 export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
@@ -186,7 +189,7 @@ export function closeAdminSession(database: Database, token: string): Promise<Ad
   })
 }
 
-/** Signs out every browser of an admin except the browser with this token. */
+/** Signs out every browser of an admin except the browser whose session cookie contains `token`. */
 export async function closeOtherSessions(
   database: Database,
   userId: string,

@@ -8,8 +8,8 @@ import {
 } from '#tests/support/app/measured-requests.ts'
 import { staffEmail } from './gateway/auth-gateway.ts'
 
-/* Every refusal of a sign-in has the same text and headers and takes the same work. Neither the response nor its time
-   therefore reveals whether an account exists, is switched off, or has an authenticator app. */
+/* Every refusal of a sign-in has the same text and headers and causes the same work on the server. Neither the response
+   nor its time therefore reveals whether an account exists, is switched off, or has an authenticator app. */
 const password = 'the password of everybody'
 let shop: TestApp
 let clock = Date.parse('2026-11-27T18:00:00Z')
@@ -110,7 +110,7 @@ describe('a refused second-factor code', () => {
   const sendCode = (code: string, cookie: string) => () =>
     post('/api/admin/login/code', { code }, cookie)
 
-  it('has the same response and costs the same work for a wrong, expired or used code and for a recovery code', async () => {
+  it('has the same response and costs the same work for a wrong, expired or used code of the app and for a wrong or used recovery code', async () => {
     const cookie = await pendingCookie()
     const [used = '', unused = ''] = recoveryCodes
     const finished = [
@@ -128,7 +128,7 @@ describe('a refused second-factor code', () => {
     expect(refusal).toMatchObject({ status: 403, hashes: 0 })
   })
 
-  it('has the same response and costs the same work for every reason why the sign-in is not pending', async () => {
+  it('has the same response and costs the same work if the cookie of the pending sign-in is missing or invented, or the pending sign-in has ended', async () => {
     const [finished, spent, old, switchedOff] = [
       await pendingCookie(),
       await pendingCookie(),

@@ -39,8 +39,8 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // A page that has lost its data session requests another one automatically. This request asks for none, so a team
-    // member has opened the page or is using it.
+    // The request does not ask for a data session, so a team member caused it by opening or using the page: only the
+    // automatic request of a page that lost its data session asks for another one.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })

@@ -19,7 +19,7 @@ const newestLine = async () =>
     )
   ).rows[0]
 
-it('a failed sign-in adds an audit entry that names the account if it exists, and never contains the text that was typed', async () => {
+it('a failed sign-in adds an audit entry that names the account if it exists, and stores neither the typed username nor the typed password', async () => {
   const payload = { username: 'admin', password: 'wrong horse battery' }
   await shop.inject({ method: 'POST', url: '/api/admin/login', payload })
   await vi.waitFor(async () =>

@@ -13,7 +13,7 @@ const textOf = (stream: Readable | undefined) => {
 }
 
 describe('the live event stream of a dashboard', () => {
-  it('starts with the event to refetch everything, and then receives an event for each change', () => {
+  it('starts with an event that makes the dashboard refetch everything, and then contains an event for each change', () => {
     const streams = createLiveStreams(signedIn)
     const stream = streams.open('a', 'owner')
     expect(textOf(stream)).toBe('retry: 2000\n\nevent: refetch\ndata: {}\n\n')
@@ -29,7 +29,7 @@ describe('the live event stream of a dashboard', () => {
     expect(textOf(stream)).toBe(': still here\n\n')
   })
 
-  it('ends when its session ends, while other streams continue', async () => {
+  it('ends when its dashboard session ends, while other streams continue', async () => {
     const streams = createLiveStreams(async (token) => (token === 'gone' ? undefined : 'owner'))
     const gone = streams.open('gone', 'owner')
     const stays = streams.open('stays', 'owner')
@@ -41,7 +41,7 @@ describe('the live event stream of a dashboard', () => {
     expect(textOf(stays)).toContain('event: bookings')
   })
 
-  it('stays open while the database cannot check its session', async () => {
+  it('stays open during a database outage, when its dashboard session cannot be checked', async () => {
     const streams = createLiveStreams(() => Promise.reject(new Error('The database is away.')))
     const stream = streams.open('a', 'owner')
     textOf(stream)
@@ -98,7 +98,7 @@ describe('the live event stream of a dashboard', () => {
     expect(stream?.destroyed).toBe(true)
   })
 
-  it('is refused if its session already has twelve streams or the server has 120', () => {
+  it('is refused if its dashboard session already has twelve streams or the server has 120 streams', () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 13 }, () => streams.open('a', 'owner'))
     expect(opened.map((stream) => stream !== undefined)).toEqual([

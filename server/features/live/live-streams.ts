@@ -21,8 +21,8 @@ const retryMs = 2_000
 
 export type LiveStreams = {
   /**
-   * Opens an event stream for the browser with this session token. Returns undefined when the session has too many
-   * streams.
+   * Opens an event stream for the browser with this session token. Returns undefined when the dashboard session has too
+   * many streams.
    */
   open(token: string, role: StaffRole): Readable | undefined
   /** Sends an event to every stream, with the data that the role of its staff account may receive. */
@@ -30,8 +30,8 @@ export type LiveStreams = {
   /** Sends a comment to every stream, so that proxies do not close idle connections. */
   beat(): void
   /**
-   * Ends the streams whose session has ended or whose staff account now has a different role. The browser then tries
-   * to open a new stream.
+   * Ends the streams whose dashboard session has ended or whose staff account now has a different role. The browser
+   * then tries to open a new stream.
    */
   endOutdated(): Promise<void>
   endAll(): void

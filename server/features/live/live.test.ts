@@ -286,7 +286,7 @@ describe('an open dashboard', () => {
 })
 
 describe('a connection for live events', () => {
-  it('is refused with 503 if its session already has twelve connections', async () => {
+  it('is refused with 503 if its dashboard session already has twelve connections', async () => {
     const own = await shop.logIn()
     const all = await Promise.all(Array.from({ length: 13 }, () => listen(own)))
     const statuses = all
@@ -309,7 +309,7 @@ describe('a connection for live events', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   })
 
-  it('ends within five seconds after its session, however the session ended', async () => {
+  it('ends within five seconds after its dashboard session expired', async () => {
     const own = await shop.logIn()
     const { response } = await listen(own)
     const reading = response.text()

@@ -102,7 +102,7 @@ describe('the profile of a team member', () => {
 })
 
 describe('ending sessions', () => {
-  it('ends a chosen session, whose cookie, refresh token and access token then become invalid', async () => {
+  it('ends the session that the team member selects, whose cookie, refresh token and access token then become invalid', async () => {
     const here = await shop.logIn()
     const there = await logInFrom(firefox, '203.0.113.7')
     const id = (await profile(here)).sessions?.find(({ isCurrent }) => !isCurrent)?.id
@@ -161,7 +161,7 @@ describe('a change of the profile', () => {
     }
   })
 
-  it('saves an email address that no other account has, after the password was confirmed', async () => {
+  it('saves an email address that no other account has, after step-up authentication', async () => {
     const email = 'Lena@Shop.example'
     expect((await send(await shop.logIn(), 'profile/email', { email })).code).toBe(
       'STEP_UP_REQUIRED',
@@ -197,7 +197,7 @@ describe('a change of the profile', () => {
 })
 
 describe('a new password', () => {
-  it('requires a confirmed current password, and must have twelve characters and not be a common password', async () => {
+  it('is refused without step-up authentication, with fewer than twelve characters, and if it is a common password', async () => {
     expect(
       (await send(await shop.logIn(), 'profile/password', { password: newPassword })).code,
     ).toBe('STEP_UP_REQUIRED')

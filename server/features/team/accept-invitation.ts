@@ -12,9 +12,9 @@ import type { ReadInvitation } from './invitations.ts'
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
 
 /**
- * Creates the staff account of an invitation with the chosen password. Returns undefined when the invitation was
- * used, revoked or has expired in the meantime. The auth service user is created first, which is safe because a user
- * without a staff account cannot sign in.
+ * Creates the staff account of an invitation with the password that its recipient chose. Returns undefined when the
+ * invitation was used, revoked or has expired in the meantime. The auth service user is created first, which is safe
+ * because a user without a staff account cannot sign in.
  */
 export async function acceptInvitation(
   dependencies: Dependencies,
@@ -38,7 +38,10 @@ async function createInvitedAccount(
   return undefined
 }
 
-/** Creates the auth service user. If another user got the same username in the meantime, random digits are appended. */
+/**
+ * Creates the auth service user. If another user got the same username in the meantime, appends random digits to the
+ * username.
+ */
 async function createUser(
   gateway: AuthGateway,
   { username, role }: ReadInvitation,

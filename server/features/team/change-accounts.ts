@@ -29,7 +29,10 @@ export const renameCommand = defineCommand(teamCommands.rename, {
   asServer: async () => accepted({}),
 })
 
-/** Deactivates a staff account. The database ends the account's sessions and invitations in the same transaction. */
+/**
+ * Deactivates a staff account. In the same transaction, the database ends the sessions of the account and revokes its
+ * invitations.
+ */
 export const switchOffCommand = defineCommand(teamCommands.switchOff, {
   async asStaff(query, { accountId, giveTasksTo }) {
     const [row] = rowsAs<{ given: number }>(

@@ -54,7 +54,9 @@ async function insertInvitation(query: Query, input: InputOf<typeof teamCommands
   return { token, role: row?.role }
 }
 
-/** Creates a new link for an open invitation, which invalidates the former link, and emails the new link. */
+/**
+ * Creates a new link for an open invitation, which invalidates the link that was sent before, and emails the new link.
+ */
 export const sendAgainCommand = (context: InvitationContext) =>
   defineCommand(teamCommands.sendAgain, {
     async asStaff(query, { invitationId }) {

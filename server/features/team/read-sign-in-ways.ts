@@ -2,7 +2,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import type { SignInWays } from '#contracts/team.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Returns how each team member can sign in. Only active passkeys that belong to the host of the site count. */
+/**
+ * Returns how each team member can sign in. Only active passkeys that were created for the current host of the site
+ * count.
+ */
 export function readSignInWays(database: Database, host: string): Promise<SignInWays[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<SignInWays>(

@@ -52,7 +52,7 @@ async function invite(accountId: string | null): Promise<string> {
   return /\/join\/[\w-]{43}/.exec(rows[0]?.text ?? '')?.[0] ?? ''
 }
 
-/** Submits the form of the invitation page. Returns the cookie of the session. */
+/** Submits the form of the invitation page. Returns the cookie of the new dashboard session. */
 async function accept(path: string): Promise<string> {
   const response = await shop.inject({
     method: 'POST',
@@ -169,7 +169,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(await reachData(token)).toEqual([401, 401, 401, 401])
   })
 
-  it('has its role after the first code of the authenticator app, in the same session and with the same access token', async () => {
+  it('gets the rights of its role with the first code of the authenticator app, in the same session and with the same access token', async () => {
     const { session } = await whoIs(cookie)
     await setUpCodeApp()
     const account = await whoIs(cookie)
@@ -182,7 +182,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect(again.json()).toMatchObject({ ok: false, code: 'SECOND_FACTOR' })
   })
 
-  it('keeps its role when the team member switches the authenticator app off later', async () => {
+  it('keeps the rights of its role when the team member switches the authenticator app off later', async () => {
     await setUpCodeApp()
     expect((await post('/api/admin/code-app/switch-off', {})).statusCode).toBe(200)
     const again = await post('/api/admin/login', mei, '')

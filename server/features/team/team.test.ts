@@ -315,7 +315,7 @@ describe('deactivating a team member', () => {
     expect(await owner('select from auth.sessions where user_id = $1', [accountId])).toEqual([])
   })
 
-  it('reassigns their open tasks, and a reactivation lets them sign in again', async () => {
+  it('assigns the member’s open tasks to the employee named in the request; after a reactivation, the member can sign in again', async () => {
     const one = await join()
     const two = await join({ name: 'Ben Novak', email: 'ben@example.com', role: 'technician' })
     await owner(

@@ -120,7 +120,7 @@ describe('an attack on the code of the authenticator app', () => {
   })
 
   it.each([-60_000, 60_000])(
-    'fails with a code of a time that differs by %i ms',
+    'fails with the code of a time that differs from the server’s time by %i ms',
     async (distance) => {
       const { cookie } = await sendPassword()
       expect(await sendCode(cookie, codeAt(clock + distance))).toMatchObject(wrong)
@@ -134,7 +134,7 @@ describe('an attack on the code of the authenticator app', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
   })
 
-  it('fails without the cookie of the browser that sent the password', async () => {
+  it('fails without the cookie of a pending sign-in, or with an invented cookie', async () => {
     await sendPassword()
     for (const cookie of ['', 'pending_sign_in=', `pending_sign_in=${'A'.repeat(43)}`]) {
       expect(await sendCode(cookie, codeAt(clock))).toMatchObject(expired)
@@ -169,7 +169,7 @@ describe('an attack on the code of the authenticator app', () => {
     expect(await sendCode((await sendPassword()).cookie, code)).toMatchObject(wrong)
   })
 
-  it('fails because the server checks at most ten of 1,000 guessed codes in 15 minutes, even from many addresses', async () => {
+  it('fails because the server checks at most ten of 1,000 guessed codes in 15 minutes, even from many IP addresses', async () => {
     let checked = 0
     let cookie = ''
     for (let guess = 0; guess < 1_000; guess += 1) {

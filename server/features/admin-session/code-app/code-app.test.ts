@@ -62,7 +62,7 @@ describe('the authenticator app', () => {
     expect((await send('start')).json()).toMatchObject({ code: 'CODE_APP_ON' })
   })
 
-  it('has its secret and recovery codes stored in forms that do not reveal them', async () => {
+  it('has its secret and its recovery codes stored in the database only in encrypted or hashed form', async () => {
     const { secret, recoveryCodes } = await switchOn()
     const { rows } = await shop.database.owner.query(
       `select sealed_secret, (select string_agg(encode(code_hash, 'escape'), ' ') from internal.recovery_codes) as codes
@@ -72,7 +72,7 @@ describe('the authenticator app', () => {
     for (const text of [secret, ...recoveryCodes]) expect(stored).not.toContain(text)
   })
 
-  it('gets new recovery codes, which invalidate all earlier ones', async () => {
+  it('gets new recovery codes on request, which invalidate all earlier ones', async () => {
     const { recoveryCodes } = await switchOn()
     const renewed = (await send('recovery-codes')).json<{ recoveryCodes: string[] }>()
     expect(renewed.recoveryCodes).toHaveLength(10)

@@ -19,8 +19,8 @@ type NewPasskeyUser = Omit<NewAdmin, 'password'> & { readonly userId: string }
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
 
 /**
- * The operations of an auth service that sign-in to the dashboard needs. The auth service is the embedded one or
- * that of a hosted Supabase project. Only users with a staff account count. Throws during an outage.
+ * The operations of an auth service that sign-in to the dashboard needs. The auth service is the embedded one or that
+ * of a hosted Supabase project. A user without a staff account is treated as unknown. Throws during an outage.
  */
 export type AuthGateway = {
   signIn(
@@ -46,9 +46,9 @@ export type AuthGateway = {
    * role from the staff account, so a token with a former role grants no rights.
    */
   recordRole(userId: string, role: StaffRole): Promise<void>
-  /** Sets the password of an admin and ends the sessions of the user. */
+  /** Sets the password of an admin and ends the data sessions of the user. */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
-  /** Deletes the user of a staff account and ends the sessions of the user. */
+  /** Deletes the user of a staff account and ends the data sessions of the user. */
   deleteUser(userId: string): Promise<void>
 }
 
@@ -56,9 +56,9 @@ export type AuthGateway = {
 export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
 
 /**
- * Auth services identify users by email address, the dashboard identifies them by username. Each username is
- * therefore mapped to an address that never receives email. The address does not contain the shop's name, so that
- * renaming the shop does not affect the sign-in.
+ * Auth services identify users by email address, the dashboard identifies them by username. Each username is therefore
+ * mapped to an email address that never receives email. This address does not contain the shop's name, so that renaming
+ * the shop does not affect the sign-in.
  */
 export function staffEmail(username: string): string {
   return `${username.toLowerCase()}@staff.torqueandtiming.example`

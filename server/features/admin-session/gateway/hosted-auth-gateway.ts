@@ -75,9 +75,9 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     },
     closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
-      // The API ends a single session only with the token of that session, which only the browser has. The server
-      // therefore ends all sessions of the user. A browser that is still signed in to the dashboard receives a new
-      // session.
+      // The API ends a single data session only with the access token of that session, which only the browser has. The
+      // server therefore ends all data sessions of the user. A browser that is still signed in to the dashboard
+      // receives a new data session.
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },

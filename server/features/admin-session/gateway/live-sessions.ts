@@ -51,8 +51,8 @@ const nameBy: Readonly<Record<Credential, (request: FastifyRequest) => string | 
 }
 
 /**
- * Reads the data session id in an access token without checking the signature. The id has 122 random bits, which
- * nobody can guess, and knowing one only selects a separate rate limit.
+ * Reads the data session id in an access token without checking the signature. The id has 122 random bits, which nobody
+ * can guess, and a client that knows an id gains only a separate rate limit.
  */
 function sessionIdOf(token: string): string | undefined {
   try {

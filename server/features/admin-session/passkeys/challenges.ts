@@ -7,7 +7,7 @@ import { asServer } from '#server/platform/database/identities.ts'
  * also names the dashboard session.
  */
 export type Asker = {
-  /** The token in the browser's cookie. */
+  /** The token in the challenge cookie of the browser. */
   readonly browserToken: string
   /** The team member who registers a passkey. */
   readonly userId?: string

@@ -156,7 +156,7 @@ describe('an attack on step-up authentication with a passkey', () => {
     expect((await send(browser, answer)).json()).toMatchObject({ code: 'WRONG_PASSKEY' })
   })
 
-  it('is refused when it signs in with the challenge of a step-up', async () => {
+  it('is refused when it uses the challenge of a step-up authentication for a sign-in', async () => {
     const browser = await signedIn()
     const answer = device.signIn(await ask(browser))
     const response = await browser.post('/api/admin/passkey-sign-in', { answer })

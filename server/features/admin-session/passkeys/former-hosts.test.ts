@@ -41,18 +41,18 @@ async function askAs(cookie: string): Promise<unknown> {
   return response.json<{ hosts: string[] }>().hosts
 }
 
-it('a browser that has signed in before learns at which former host its passkeys were created', async () => {
+it('a browser in which a team member signed in before receives the former host of the site for which the team member’s passkeys were created', async () => {
   expect(await askAs(knownBrowser)).toEqual(['former.example'])
 })
 
-it('a browser that has not signed in before does not learn the former host of any passkey', async () => {
+it('a browser in which nobody signed in before receives the former host of no passkey', async () => {
   expect(await askAs('')).toEqual([])
   expect(await askAs(`admin_browser=${'x'.repeat(43)}`)).toEqual([])
   await sql('update internal.known_browsers set trusted_until = now()')
   expect(await askAs(knownBrowser)).toEqual([])
 })
 
-it('no browser learns the former host for a team member who is switched off or has no passkey any more', async () => {
+it('no browser receives the former host of the passkeys of a team member who is switched off or no longer has a passkey', async () => {
   await sql('update internal.passkeys set is_active = false')
   expect(await askAs(knownBrowser)).toEqual([])
   await sql(
@@ -67,7 +67,7 @@ it('no browser learns the former host for a team member who is switched off or h
   )
 })
 
-it('the response to the correct password names the former host of the passkeys, the response to a wrong one does not', async () => {
+it('the response to the correct password names the former host of the passkeys, whereas the response to a wrong password does not', async () => {
   expect(await logInBody()).toMatchObject({ ok: true, formerPasskeyHosts: ['former.example'] })
   const wrong = await shop.inject({
     method: 'POST',

@@ -5,7 +5,7 @@ import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-ow
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 
-/** A passkey whose owner can sign in, with the data that are needed to verify a response. */
+/** A passkey of a team member who can sign in, with the data that are needed to verify a response. */
 export type UsablePasskey = {
   readonly id: string
   readonly admin: Admin
@@ -14,8 +14,8 @@ export type UsablePasskey = {
 }
 
 /**
- * Finds a passkey by its credential id, which the device chose. Returns undefined when the passkey is unknown,
- * switched off or from another host, or when its owner cannot sign in.
+ * Finds a passkey by its credential id, which the device chose. Returns undefined when the passkey is unknown, switched
+ * off or was created for another host, or when the team member who owns it cannot sign in.
  */
 export function findUsablePasskey(
   database: Database,

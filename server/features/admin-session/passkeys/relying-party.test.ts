@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { relyingPartyOf } from './relying-party.ts'
 
-it('the relying party id is the host of an https address, without the port', () => {
+it('the relying party id is the host of an https URL, without the port', () => {
   expect(relyingPartyOf('https://shop.example:8443')).toEqual({
     ok: true,
     value: { id: 'shop.example', origin: 'https://shop.example:8443' },
@@ -17,7 +17,7 @@ it.each([
   'http://127.0.0.1:3000',
   'https://192.0.2.1',
   'https://[2001:db8::1]',
-])('the relying party id is refused with a reason that names the address: %s', (publicUrl) => {
+])('passkeys cannot work at the site URL %s, and the stated reason names this URL', (publicUrl) => {
   const outcome = relyingPartyOf(publicUrl)
   expect(outcome).toMatchObject({ ok: false })
   expect(JSON.stringify(outcome)).toContain(publicUrl)

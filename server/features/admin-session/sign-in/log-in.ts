@@ -53,8 +53,8 @@ export type Welcomed = {
 }
 
 /**
- * Checks the limits, then the password, then sets the cookies. An account with an authenticator app must send a code
- * in a second step.
+ * Checks the rate limits, then the password, and then sets the cookies. An account with an authenticator app must send
+ * a code in a second step.
  */
 export async function logIn(
   dependencies: LogInDependencies,
@@ -87,7 +87,10 @@ async function trySignInCode(
   return admin && opened ? { admin, opened } : undefined
 }
 
-/** The default wait in seconds for each refusal. A hosted Supabase project counts its limits per minute. */
+/**
+ * The number of seconds after which the client may try again, for each refusal of the auth service. A hosted Supabase
+ * project counts its limits per minute.
+ */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
 /** Checks a password within the limits of sign-in, and opens a data session. */

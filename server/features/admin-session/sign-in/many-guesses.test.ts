@@ -48,7 +48,7 @@ const askDataService = ({ username, password }: Credentials, remoteAddress: stri
     remoteAddress,
   })
 
-/** Guesses 1,000 passwords from 250 addresses, alternately at the login and at the data service. */
+/** Guesses 1,000 passwords from 250 IP addresses, alternately at the login and at the data service. */
 async function guess(usernameOf: (nth: number) => string): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   for (let nth = 0; nth < 1_000; nth += 1) {
@@ -87,7 +87,7 @@ const attacks = [
 ]
 
 describe.each(attacks)(
-  'an attacker who sends 1,000 guessed passwords from 250 addresses to $target',
+  'an attacker who sends 1,000 guessed passwords from 250 IP addresses to $target',
   ({ checks, usernameOf }) => {
     it(`causes only ${checks} password checks in 15 minutes; the server hashes no other guess`, async () => {
       const statuses = await guess(usernameOf)
@@ -102,7 +102,7 @@ describe.each(attacks)(
       expect(wait).toBeLessThanOrEqual(900)
     })
 
-    it('does not block the owner who uses a known browser at another address or a one-time code', async () => {
+    it('does not block an owner who uses a known browser at another IP address or a one-time code', async () => {
       await guess(usernameOf)
       expect((await logIn(testAdmin, '203.0.113.51', ownBrowser)).statusCode).toBe(200)
       expect((await logInByCode()).statusCode).toBe(200)
@@ -110,7 +110,7 @@ describe.each(attacks)(
       expect((await logIn(testAdmin, '203.0.113.52')).statusCode).toBe(429)
     })
 
-    it('can have passwords checked again after 15 minutes', async () => {
+    it('causes the same number of password checks again after 15 minutes', async () => {
       await guess(usernameOf)
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = resets_at - interval '15 minutes'`,

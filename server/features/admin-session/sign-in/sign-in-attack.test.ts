@@ -83,7 +83,7 @@ async function browserOfTheOwner(username: string = testAdmin.username): Promise
   return `admin_browser=${cookie?.value}`
 }
 
-/** Sends a hundred wrong passwords for the owner from twenty addresses, to the login and the data service. */
+/** Sends a hundred wrong passwords for the owner from twenty IP addresses, to the login and the data service. */
 async function attack(): Promise<number[]> {
   const statuses: number[] = []
   for (let count = 0; count < 100; count += 1) {
@@ -95,8 +95,8 @@ async function attack(): Promise<number[]> {
   return statuses
 }
 
-describe('an attack with a hundred passwords from twenty addresses', () => {
-  it('is refused after twenty-five attempts in all server processes together, with the seconds to wait', async () => {
+describe('an attack with a hundred passwords from twenty IP addresses', () => {
+  it('is refused after twenty-five attempts at all server processes together; the response states the seconds to wait', async () => {
     const statuses = await attack()
     expect(statuses.filter((status) => status !== 429)).toHaveLength(25)
     const refused = await logIn({ from: '198.51.100.77' })
@@ -116,14 +116,14 @@ describe('an attack with a hundred passwords from twenty addresses', () => {
     expect((await logIn({ cookie, app: otherProcess })).statusCode).toBe(200)
   })
 
-  it('does not block the owner in a known browser at the address of the attack', async () => {
+  it('does not block the owner in a known browser at one of the attacking IP addresses', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 12; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ cookie: '' })).statusCode).toBe(429)
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
-  it('does not block a new browser at another address while one address attacks', async () => {
+  it('does not block an unknown browser at another IP address if the attack comes from a single IP address', async () => {
     for (let count = 0; count < 200; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
@@ -200,7 +200,7 @@ describe('a browser in which the account signed in before (a known browser)', ()
     }
   })
 
-  it('is one of at most twenty per account, and its token is not stored in plain text', async () => {
+  it('has a token that is not stored in plain text, and counts toward the maximum of twenty known browsers per account', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(

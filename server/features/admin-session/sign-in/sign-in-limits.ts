@@ -5,9 +5,9 @@ const quarterHourSeconds = 900
 
 /**
  * The limits of password attempts from unknown browsers, in the dashboard and at the auth service. A right password
- * does not count. The first limit counts per client address. A higher limit counts per account, for all addresses
- * together. Another limit counts all accounts together and bounds the processor time for hashing. Browsers from
- * which the account has signed in before are exempt: see `known-browsers.ts`.
+ * does not count. The first limit counts per IP address. A higher limit counts per account, for all IP addresses
+ * together. Another limit counts all accounts together and bounds the processor time for hashing. Browsers from which
+ * the account has signed in before are exempt: see `known-browsers.ts`.
  */
 export function signInLimits(email: string): Limit[] {
   return [

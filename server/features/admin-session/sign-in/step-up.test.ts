@@ -52,7 +52,8 @@ describe('step-up authentication', () => {
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // The only function with one of these names, `preview_refund`, computes amounts and moves no money.
+    // The only function whose name mentions a refund or a cancelled invoice, `preview_refund`, computes amounts and
+    // moves no money.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 
@@ -131,7 +132,7 @@ describe('a wrong password in step-up authentication', () => {
     expect(await confirm(await shop.logIn(lena), lena.password)).toMatchObject({ status: 200 })
   })
 
-  it('returns the number of remaining attempts, and after the last attempt the waiting time', async () => {
+  it('is answered with the number of remaining attempts, and after the last attempt with the waiting time', async () => {
     const cookie = await shop.logIn()
     const messages: (string | undefined)[] = []
     for (let nth = 0; nth < 5; nth += 1) messages.push((await confirm(cookie, 'wrong')).message)
@@ -144,11 +145,11 @@ describe('a wrong password in step-up authentication', () => {
     ])
   })
 
-  it('announces the waiting time of a day before the thirtieth wrong password', async () => {
+  it('is answered, before the last attempt of the daily limit, with a warning about the waiting time of 24 hours', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 28; nth += 1) {
       shop.forgetRefusals()
-      // The five minutes of the step-up authentication start again.
+      // Resets the counter of the five-minute limit on wrong passwords, but not the counter of the daily limit.
       await shop.database.owner.query(
         `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
       )
@@ -159,7 +160,7 @@ describe('a wrong password in step-up authentication', () => {
     )
   })
 
-  it('counts toward the limit, whereas a correct password does not', async () => {
+  it('uses up one of the permitted attempts, whereas a correct password uses up none', async () => {
     const cookie = await shop.logIn()
     for (let nth = 0; nth < 8; nth += 1) expect((await confirm(cookie)).status).toBe(200)
   })

@@ -19,7 +19,7 @@ type Dependencies = Omit<TabletDependencies, 'pinQueue'>
 
 const ownLimit = [{ name: 'tablets', max: 60, windowSeconds: 60 }]
 /**
- * The rate limit of requests for the state of a tablet: the tablets of a shop share one address, and each tablet
+ * The rate limit of requests for the state of a tablet: the tablets of a shop share one IP address, and each tablet
  * sends a request every four seconds.
  */
 const tabletLimit = [{ name: 'tablet', max: 240, windowSeconds: 60 }]

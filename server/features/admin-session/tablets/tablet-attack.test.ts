@@ -192,7 +192,7 @@ describe('wrong PINs of a team member', () => {
 })
 
 describe('a tablet', () => {
-  it('is locked after fifteen wrong PINs in an hour, until an advisor or owner signs in there', async () => {
+  it('is locked after fifteen wrong PINs in an hour, until an advisor or owner signs in at the tablet', async () => {
     const tablet = await enroll()
     const session = cookieOf(await open(tablet, ids.admin), 'admin_session')
     for (const id of [ids.ana, ids.ben, ids.admin]) await guess(tablet, id, 5)
