@@ -108,7 +108,7 @@ const addresses = async () =>
 const question = '>Yes, that is my address<'
 
 describe('the email that asks whether a new email address belongs to the customer', () => {
-  it('is sent to the address on the customer record, and quotes no untrusted text', async () => {
+  it('is sent to the email address on the customer record, and quotes no untrusted text', async () => {
     await callAsDana()
     await bookAsDana()
     expect(await sendQuestions()).toBe(1)
@@ -151,7 +151,7 @@ describe('the email that asks whether a new email address belongs to the custome
 })
 
 describe('the page on which a customer confirms a new email address', () => {
-  it('shows the address; opening the page changes no record', async () => {
+  it('shows the new email address; opening the page changes no record', async () => {
     const token = await questionToken()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -165,7 +165,7 @@ describe('the page on which a customer confirms a new email address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('adds the address to the customer when the button is pressed, and does not add it again after staff removed it', async () => {
+  it('adds the email address to the customer record when the button is pressed, and does not add it again after staff removed it', async () => {
     const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
@@ -181,13 +181,13 @@ describe('the page on which a customer confirms a new email address', () => {
     const { body } = await openPage(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
-    // After staff remove the address, a second press of the button does not add the address again.
+    // After staff remove the email address, a second press of the button does not add it again.
     await owner('delete from public.customer_contact_methods where value = $1', [onlineEmail])
     await press(token)
     expect(await addresses()).toEqual([own])
   })
 
-  it('adds the address once when three requests arrive at the same time', async () => {
+  it('adds the email address once when three requests arrive at the same time', async () => {
     const token = await questionToken()
     await Promise.all([press(token), press(token), press(token)])
     expect(await addresses()).toEqual([own, onlineEmail])
@@ -208,7 +208,7 @@ describe('the page on which a customer confirms a new email address', () => {
     expect(await addresses()).toEqual([])
   })
 
-  it('rejects tokens of other pages, and other pages reject its token', async () => {
+  it('rejects the tokens of other kinds of pages, which in turn reject the token of this page', async () => {
     const token = await questionToken()
     const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',

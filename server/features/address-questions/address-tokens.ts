@@ -2,10 +2,13 @@ import { type Database, type Query, rowsAs } from '@local/postgres'
 import { findBookingLink } from '#server/features/visit-page/visit-page-tokens.ts'
 import { createLinkTokens } from '#server/platform/http/link-tokens.ts'
 
-/** Returns the id of the booking whose address confirmation page the token opens; undefined for an invalid token. */
+/** Returns the id of the booking whose email confirmation page the token opens; undefined for an invalid token. */
 export type OpenAddressToken = (token: string) => Promise<string | undefined>
 
-/** Verifies the tokens of address confirmation pages, which `internal.address_token` creates. */
+/**
+ * Verifies the tokens of the pages on which customers confirm an email address. The database function
+ * `internal.address_token` creates these tokens.
+ */
 export function createAddressTokens(database: Database): OpenAddressToken {
   return createLinkTokens({
     textOf: (id, version) => `address ${id} ${version}`,

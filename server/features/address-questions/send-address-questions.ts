@@ -24,10 +24,10 @@ type AddressToAsk = {
 }
 
 /**
- * Finds online bookings whose email address is not on the customer's record. For each of them, emails an address on
- * the record and asks the customer whether the other address is also theirs. The limits on visitor-triggered emails
- * apply (docs/decisions/0014); an email that exceeds a limit is retried for a day. Returns the number of bookings for
- * which an email was due.
+ * Finds online bookings whose email address is not on the customer's record. For each booking, sends an email to an
+ * address on the record and asks whether the address of the booking also belongs to the customer. The limits on
+ * visitor-triggered emails apply (docs/decisions/0014); an email that exceeds a limit is retried for a day. Returns the
+ * number of bookings for which an email was due.
  */
 export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

@@ -28,7 +28,7 @@ export const cancelBookingCommand = (context: NotifyContext) =>
 
 type Cancelled = readonly { readonly id: string; readonly previousStatus: string }[]
 
-/** Cancels several bookings with one reason and queues the emails to the customers whom staff chose. */
+/** Cancels several bookings with one reason and queues the emails to the customers whom staff chose to notify. */
 export const cancelBookingsCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.cancelMany, {
     async asStaff(query, { bookingIds, reason }) {

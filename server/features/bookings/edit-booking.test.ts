@@ -110,7 +110,7 @@ describe('an edit of an appointment', () => {
     ])
   })
 
-  it('emails a notice to the former customer and the confirmation to the new customer when the booking gets another customer', async () => {
+  it('emails a notice to the previous customer and a confirmation to the new customer when staff assign the booking to another customer', async () => {
     const id = await book()
     const other = {
       customerName: 'Pat Lindgren',

@@ -69,8 +69,8 @@ export const editBookingCommand = (context: NotifyContext) =>
   })
 
 /**
- * Queues an email to the former customer of a booking that was assigned to another customer, unless both have the
- * same email address.
+ * Queues an email to the customer from whom staff reassigned a booking to another customer, unless both customers have
+ * the same email address.
  */
 async function informFormerContact(
   { currentShop }: NotifyContext,

@@ -126,7 +126,7 @@ describe('the email to a customer about a changed booking', () => {
     expect((await emailOf(first.emailId)).text_body).toContain(
       'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
     )
-    // The email about 3:00 PM was not sent, so the last time that the customer was emailed is still 1:30 PM.
+    // The email about 3:00 PM was not sent, so the last email to the customer still names 1:30 PM.
     const again = await move(moved, '17:00')
     const second = await notify(again.id, 'moved')
     expect((await emailOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
@@ -137,7 +137,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
-  it('names, for a cancellation, the time in the last email if that time differs from the cancelled one', async () => {
+  it('names, for a cancellation, the time in the last email if that time differs from the time of the cancelled appointment', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
@@ -167,7 +167,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(text_body).toContain('Please call (650) 555-0142.')
   })
 
-  it('does not mention a new time when the appointment was restored', async () => {
+  it('does not mention a new time when staff restored a cancelled appointment', async () => {
     const cancelled = await become(await book(), 'cancelled')
     await deliver((await notify(cancelled.id, 'cancelled')).emailId)
     const reopened = await become(cancelled, 'confirmed')

@@ -45,8 +45,8 @@ export async function notifyCustomer(
 }
 
 /**
- * Queues the email to the customer and returns the outcome as a field of the command's result. If the email cannot
- * be queued, for example because the booking has no address, the change of the booking remains.
+ * Queues the email to the customer and returns the outcome as a field of the command's result. If the email cannot be
+ * queued, for example because the booking has no email address, the change of the booking remains.
  */
 export async function notificationOf(
   context: NotifyContext,

@@ -577,7 +577,7 @@ const serverStatements: readonly string[] = [
 ]
 
 describe('a command', () => {
-  it('runs only the listed statements with the rights of the server, and all others with the rights of the staff account', async () => {
+  it('runs only the statements in this test’s list with the rights of the server, and all others with the rights of the staff account', async () => {
     const recorded = new Set<string>()
     watchCommands((role, text) => {
       if (role === 'shop_server' && text) recorded.add(text.trim().replaceAll(/\s+/g, ' '))
@@ -628,7 +628,7 @@ describe('a command', () => {
     expect(events).toEqual([{ who: 'reopened counter admin' }, { who: 'cancelled counter admin' }])
   })
 
-  it('has its result stored for a day', async () => {
+  it('has its result stored for a day, so that a repeated request returns the same result', async () => {
     const bookingId = await addBooking()
     const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
     await run(bookingCommands.cancel.path, randomUUID(), input)
@@ -641,7 +641,7 @@ describe('a command', () => {
 })
 
 describe('a cancellation of several bookings', () => {
-  it('notifies the customers whom staff chose, and undoing it restores the former status of each booking', async () => {
+  it('notifies the customers whom staff chose to notify; an undo restores the earlier status of each booking', async () => {
     const [id, emptyId] = [await addBooking(), randomUUID()]
     await owner(
       `insert into public.bookings (id, service_id, appointment_date, appointment_time, duration_minutes, customer_name,

@@ -66,9 +66,9 @@ export function commandRoute<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs a command once for each id, in one transaction (docs/decisions/0032). The row in `internal.commands` is
- * inserted first, so that a simultaneous request with the same id waits for that row and then returns the stored
- * result.
+ * Runs a command once for each command id, in one transaction (docs/decisions/0032). The row in `internal.commands` is
+ * inserted first, so that a simultaneous request with the same command id waits for that row and then returns the
+ * stored result.
  */
 async function runCommand<Input, Output, Changed, Prepared>(
   { database }: CommandDependencies,
@@ -145,7 +145,7 @@ async function change<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Deletes the results of commands that are too old to be repeated. */
+/** Deletes the stored results of commands that are so old that no client repeats them. */
 export async function deleteOldCommands(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.commands where created_at < now() - interval '1 day'`),

@@ -96,7 +96,7 @@ describe('the data files of the database', patience, () => {
     expect(await clean()).toBe(0)
   })
 
-  it('are not rewritten within ten minutes of a new booking', async () => {
+  it('are not rewritten in the ten minutes after a new booking', async () => {
     await runQuery('select internal.request_file_cleanup()')
     await runQuery('update public.bookings set created_at = internal.current_instant()')
     expect(await clean()).toBe(0)

@@ -10,8 +10,8 @@ const lockNotAvailable = '55P03'
 
 /**
  * Returns the nightly job that removes erased data from the files of the database (docs/product.md 16.9). The job
- * rewrites the files of the affected tables as their owner, and resolves to the number of rewritten tables. When a
- * table is in use, the job tries to rewrite it again a minute later.
+ * rewrites the files of the affected tables with the database role that owns the tables, and resolves to the number of
+ * rewritten tables. When a table is in use, the job tries to rewrite it again a minute later.
  */
 export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
   let isOwnerRecorded = false
@@ -102,8 +102,8 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
 const mostChecks = 200
 
 /**
- * Removes the former files from the disk with a checkpoint. Also rewrites the table in which PostgreSQL stores its
- * statistics; returns false when that table is in use.
+ * Removes the old files of the rewritten tables from the disk with a checkpoint. Also rewrites the table in which
+ * PostgreSQL stores its statistics; returns false when that table is in use.
  */
 async function removeFormerFiles(client: Client): Promise<boolean> {
   for (let checks = 1; await hasOlderWork(client); checks += 1) {

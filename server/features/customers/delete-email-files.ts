@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Query } from '@local/postgres'
 
 /**
- * Matches '20261128T213000-booking_confirmation-0b5c….eml', and the temporary name of a file that is still being
- * written ('….eml.812.part').
+ * Matches the name of an email file, such as '20261128T213000-booking_confirmation-0b5c….eml', and the temporary name
+ * of a file that is still being written ('….eml.812.part').
  */
 const emailFile = /^\w+-\w+-([\da-f-]{36})\.eml/
 

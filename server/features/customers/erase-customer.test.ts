@@ -201,8 +201,8 @@ describe('the data of a customer', () => {
       counts: { bookings: 2, quotes: 1, vehicles: 1, notes: 1 },
     })
 
-    // The erasure keeps the shop's own records of the invoice and the estimate. The Stripe sandbox's tables simulate
-    // Stripe's own records, which the shop does not erase.
+    // The erasure does not delete the shop's own records of the invoice and the estimate. The Stripe sandbox's tables
+    // simulate Stripe's own records, which the shop does not erase.
     expect((await findMarks()).filter((place) => !place.startsWith('stripe_sandbox.'))).toEqual([
       'public.estimate_revisions',
       'public.estimates',

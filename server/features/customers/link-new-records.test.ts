@@ -173,7 +173,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ is_theirs: true }])
   })
 
-  it('is linked when staff accept its email address if the job has not linked it yet', async () => {
+  it('is linked when staff accept its unconfirmed email address for the customer record if the job has not linked it yet', async () => {
     await book({}, visitor)
     await book({ customer_email: 'typed@example.com' })
     const [booking] = await runQuery<{ id: string }>(

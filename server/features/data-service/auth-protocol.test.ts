@@ -285,7 +285,7 @@ describe('the limits on password attempts', () => {
       remoteAddress,
     })
 
-  it('refuse an IP address after ten wrong passwords in a minute, but no other address', async () => {
+  it('refuse an IP address after ten wrong passwords in a minute, but no other IP address', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)

@@ -26,7 +26,7 @@ const bearer = (token: string) => ({
 })
 
 describe('a request to the data service', () => {
-  it('acts as a visitor with the public key in either header', async () => {
+  it('has the rights of a visitor if the header `apikey` or `Authorization` contains the public key', async () => {
     expect((await readServices({ apikey: shop.config.anonKey })).statusCode).toBe(200)
     const alone = await readServices({ authorization: `Bearer ${shop.config.anonKey}` })
     expect(alone.statusCode).toBe(200)
@@ -90,7 +90,7 @@ describe('a token that an attacker signs with a stolen signing key', () => {
     return [response.statusCode, response.json<{ message?: string }>().message]
   }
 
-  it('never acts as the service role, in either header', async () => {
+  it('never gets the rights of the service role, whether it is in the header `apikey` or `Authorization`', async () => {
     for (const exp of [inAMinute(), inTenYears()]) {
       const token = await signJwt({ role: 'service_role', exp }, key)
       for (const headers of [bearer(token), { apikey: token }]) {
@@ -120,7 +120,7 @@ describe('a token that an attacker signs with a stolen signing key', () => {
 })
 
 describe('the access token of an ended session', () => {
-  it('is refused before the token expires', async () => {
+  it('is refused even if the token has not expired', async () => {
     const client = await shop.createClient()
     const email = staffEmail(testAdmin.username)
     const { data } = await client.auth.signInWithPassword({ email, password: testAdmin.password })

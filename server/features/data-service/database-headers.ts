@@ -6,7 +6,7 @@ import {
 } from '#server/platform/http/limits/client-address.ts'
 
 type Options = {
-  /** The key with which client addresses are hashed; the database contains only the hashes. */
+  /** The key with which the IP addresses of clients are hashed; the database contains only the hashes. */
   readonly addressKey: string
   /** Whether rate limits apply. If false, the limits in the database are disabled too. */
   readonly isEnforced: boolean
@@ -25,8 +25,8 @@ export const formHeaders = ['x-form-token', 'x-form-website']
 const maxHeaderLength = 1_000
 
 /**
- * Creates the function that returns the headers that the database may read for a request (`request.headers`): the
- * form headers of the client, and headers of this server with a keyed hash of the client address.
+ * Creates the function that returns the headers that the database may read for a request (`request.headers`): the form
+ * headers of the client, and headers of this server with a keyed hash of the client's IP address.
  */
 export function createDatabaseHeaders(
   options: Options,

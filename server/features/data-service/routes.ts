@@ -24,8 +24,8 @@ export type DataServiceDependencies = {
   readonly functions: Readonly<Record<string, ServerFunction>>
   readonly publicUrl: string
   /**
-   * Charges the cost of a visitor's request, in tokens, to the rate limit of the client address; undefined when rate
-   * limits are off.
+   * Charges the cost of a visitor's request, in tokens, to the rate limit of the client's IP address; undefined when
+   * rate limits are off.
    */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }

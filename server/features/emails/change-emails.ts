@@ -32,8 +32,8 @@ type Found = ChangedBooking & {
 }
 
 /**
- * Reads a booking with the fields that emails about changes contain. `customerEmail` is empty when the booking has
- * no address. Returns undefined when the booking does not exist.
+ * Reads a booking with the fields that emails about changes contain. `customerEmail` is empty when the booking has no
+ * email address. Returns undefined when the booking does not exist.
  */
 export async function findChangedBooking(
   query: Query,

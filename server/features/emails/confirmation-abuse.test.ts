@@ -242,7 +242,7 @@ describe('the response to a request for a confirmation email', () => {
     }
   })
 
-  it('reveals nothing to another client about a booking without a form token, even with forged address headers', async () => {
+  it('reveals nothing to another client about a booking without a form token, even if that client forges headers that contain the visitor’s IP address', async () => {
     await book({})
     expect(await requestConfirmation({ address: '198.51.100.9' })).toEqual(refused)
     expect(await requestConfirmation(await createSender('198.51.100.9'))).toEqual(refused)
@@ -277,7 +277,7 @@ describe('the response to a request for a confirmation email', () => {
 })
 
 describe('emails to one mailbox', () => {
-  it('are limited to exactly ten an hour, even for simultaneous requests with different spellings of the address', async () => {
+  it('are limited to exactly ten an hour, even for simultaneous requests with different spellings of the email address', async () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
     const senders = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>

@@ -151,7 +151,7 @@ describe('a mail server that accepts messages', () => {
     'dana@example.com>\r\nRCPT TO:<victim@example.net',
     '"dana@example.com victim"@example.net',
     '@',
-  ])('is not contacted for the invalid address %j', async (email) => {
+  ])('is not contacted for the invalid email address %j', async (email) => {
     const before = server.attempts()
     const id = await queue(createEmail({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
@@ -237,11 +237,11 @@ describe('a mail server that fails', () => {
 })
 
 describe('a process that crashed while it sent a message', () => {
-  it('leaves the message in the outbox to the next run, which sends it with the same Message-ID', async () => {
+  it('leaves the message in the outbox; the next run of the email job sends it with the same Message-ID', async () => {
     const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
-    // Simulates a crash after the delivery and before the server recorded the result of the delivery.
+    // Simulates a crash of the server after the delivery of an email and before its result was recorded.
     await shop.owner.query(
       `update public.emails set status = 'queued', sent_at = null where id = $1`,
       [id],

@@ -100,7 +100,10 @@ const failure: TestResponse = {
   body: { error: 'The confirmation email could not be sent.' },
 }
 
-/** The form token proves who booked, so the response contains the URL of the visit page even when the email failed. */
+/**
+ * The form token proves who booked, so the response contains the URL of the visit page even when the email could not be
+ * sent.
+ */
 const notSent = {
   status: 502,
   body: { ...(failure.body as object), visitUrl: expect.stringContaining('/visit/') },
@@ -221,7 +224,7 @@ describe('requesting the confirmation of a quote request', () => {
     expect(mail?.text).toContain('Brake Service')
   })
 
-  it('sends nothing when the description differs from the stored one', async () => {
+  it('sends no email when the description in the request differs from the stored description', async () => {
     await request({ description: 'Something else.' })
     expect(await sendRequest(quote)).toEqual(failure)
     expect(server.received).toEqual([])

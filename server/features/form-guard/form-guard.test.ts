@@ -139,7 +139,7 @@ describe('the spam protection of forms', () => {
     ])
   })
 
-  it('accepts a token again if the first form with the token was refused', async () => {
+  it('does not flag a second form with the same token if the first form was refused', async () => {
     const headers = { 'x-form-token': minutesAgo(1) }
     const visitor: Identity = { role: 'anon', headers }
     await refusalTo(shop.database.database, visitor, (query) =>
@@ -213,7 +213,7 @@ describe('the spam protection of forms', () => {
     expect(rows).toEqual([{ flagged_reasons: ['sent_too_fast'] }])
   })
 
-  it('does not let visitors read its key or call its functions', async () => {
+  it('does not let visitors read the key that signs form tokens or call its database functions', async () => {
     const { database } = shop.database
     for (const sql of [
       'select value from internal.secrets',

@@ -32,9 +32,9 @@ function relationOf(request: FastifyRequest): string | undefined {
 
 /**
  * The number of rows that one client, and each network around the client, may send in ten minutes and in a day. An
- * internet provider assigns up to an IPv6 /48 to one customer (RFC 6177), so a client who changes addresses within a
- * /48 does not bypass the limit. Larger networks have a higher limit, because more clients share them; a shop with
- * one bay receives about twenty bookings a day.
+ * internet provider assigns up to an IPv6 /48 to one customer (RFC 6177), so a client who changes IP addresses within a
+ * /48 does not bypass the limit. Larger networks have a higher limit, because more clients share them; a shop with one
+ * bay receives about twenty bookings a day.
  */
 const networks = [
   { ipv4: 32, ipv6: 64, perTenMinutes: 10, perDay: 30 },

@@ -191,7 +191,7 @@ describe('a booking reminder', () => {
     },
   )
 
-  it('is queued when only the bay changed after the reminder time', async () => {
+  it('is queued even if staff moved the appointment to another bay after the reminder time', async () => {
     const made = await book('2026-11-24', '13:00')
     await clock('2026-11-23 17:05')
     await asAdmin(
@@ -203,7 +203,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
   })
 
-  it('is queued for the new time of a moved appointment, not for the former one', async () => {
+  it('is queued for the new time of a moved appointment, not for its original time', async () => {
     await move(await book('2026-11-24', '13:00'), '2026-11-25', '15:00')
     await remindAt('2026-11-23 17:00')
     expect(await timesReminded()).toEqual([])

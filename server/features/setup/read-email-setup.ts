@@ -18,7 +18,7 @@ export function readEmailSetup(
   mode: EmailSetup['mode'],
   shop: Shop,
 ): EmailSetup {
-  // If OWNER_EMAIL is not set, the owner's address is MAIL_FROM (server/config.ts).
+  // If OWNER_EMAIL is not set, the owner's email address is MAIL_FROM (server/config.ts).
   const hasOwner = mail.owner !== undefined && mail.owner !== mail.from
   const settings: ProcessSetting[] = [
     {

@@ -100,7 +100,7 @@ describe('the configuration of email and payments', () => {
 })
 
 describe('a test message', () => {
-  it('is sent through the outbox to the entered address, once', async () => {
+  it('is sent once, through the outbox, to the email address that the owner entered', async () => {
     expect(await outcomeOf('  dana@example.com ')).toMatchObject({ outcome: 'sent' })
     const [mail] = server.received.splice(0)
     expect(mail?.recipients).toEqual(['dana@example.com'])
@@ -130,7 +130,7 @@ describe('a test message', () => {
     },
   )
 
-  it('returns the error that no server responds', async () => {
+  it('is reported as failed, with an explanation, when no mail server responds', async () => {
     await server.stop()
     expect(await outcomeOf('dana@example.com')).toMatchObject({
       outcome: 'failed',

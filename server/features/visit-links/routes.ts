@@ -23,8 +23,8 @@ type Dependencies = {
 const longestAddress = 254
 
 /**
- * Limits per client and for the whole shop, so that even many clients together cannot fill the table of requests or
- * the mailbox of a customer.
+ * Limits on requests for an email with links, per client and for the whole shop, so that even many clients together
+ * cannot fill the table of requests or the mailbox of a customer.
  */
 const requestLimits: readonly Limit[] = [
   { name: 'find-booking', max: 5, windowSeconds: 600 },

@@ -100,7 +100,7 @@ describe('Find my appointment (/visit)', () => {
     })
   })
 
-  it('sends at most ten emails an hour to one mailbox, even if its address is spelled in several ways', async () => {
+  it('sends at most ten emails an hour to one mailbox, even if its email address is spelled in several ways', async () => {
     const spelled = ['s.okafor', 'so.kafor', 'sok.afor', 'soka.for', 'sokaf.or', 'sokafo.r']
     for (const [nth, name] of spelled.entries()) {
       await book('2026-11-24', `${11 + nth}:00`, `${name}@gmail.com`)
@@ -128,7 +128,7 @@ describe('Find my appointment (/visit)', () => {
     expect(await listEmails()).toEqual([])
   })
 
-  it('treats different addresses that start with a plus sign as different mailboxes', async () => {
+  it('treats different email addresses that start with a plus sign as different mailboxes', async () => {
     await book('2026-11-24', '13:00', '+16505550142@gateway.example')
     await sendRequest('+16505550199@gateway.example')
     expect(await sendLinks()).toBe(0)
@@ -143,7 +143,7 @@ describe('Find my appointment (/visit)', () => {
     expect(await sendLinks()).toBe(0)
   })
 
-  it('returns the same response for every address, and sends an email only to an address with an appointment', async () => {
+  it('returns the same response for every email address, and sends an email only to an address with an appointment', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     const [known, unknown] = [
       await sendRequest('sam@customer.example'),
@@ -176,7 +176,7 @@ describe('Find my appointment (/visit)', () => {
     expect(await listEmails()).toHaveLength(2)
   })
 
-  it('deletes the requested address after the request was handled, and the request after a day', async () => {
+  it('deletes the email address in a request after the request was handled, and the request itself after a day', async () => {
     await sendRequest('no@customer.example')
     const readStored = async () =>
       (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
@@ -191,7 +191,7 @@ describe('Find my appointment (/visit)', () => {
   })
 
   it.each(['', 'sam', 'sam@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@d.example`])(
-    'shows the form again for the invalid address %j',
+    'shows the form again for the invalid email address %j',
     async (input) => {
       const page = await sendRequest(input)
       expect(page.statusCode).toBe(422)

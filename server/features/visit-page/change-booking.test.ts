@@ -234,7 +234,7 @@ describe('an action of the customer on the visit page', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it('lists all offered times that other customers have booked since the page was opened, chosen or not', async () => {
+  it('lists all offered times that other customers have booked since the page was opened, whether or not the customer selected them', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-28&time=18:00`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -278,7 +278,7 @@ describe('an action of the customer on the visit page', () => {
     expect(later).not.toContain('no longer available')
   })
 
-  it('is refused for a booked time, leaves the appointment unchanged, and offers the remaining times', async () => {
+  it('is refused for a time that another customer has booked, leaves the appointment unchanged, and offers the remaining times', async () => {
     const path = await addBooking()
     await addBooking({
       appointment_time: '15:00:00',

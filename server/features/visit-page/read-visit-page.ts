@@ -17,7 +17,10 @@ export async function readVisitPage(
   return { ...booking, state: vehicleState(facts) }
 }
 
-/** Returns those of the offered times ('HH:mm') that other customers have booked in the meantime, as 'HH:mm:ss'. */
+/**
+ * Returns those of the times that the page offered ('HH:mm') that other customers have booked in the meantime, as
+ * 'HH:mm:ss'.
+ */
 export async function listTakenTimes(
   query: Query,
   bookingId: string,

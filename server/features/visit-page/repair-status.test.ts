@@ -109,8 +109,8 @@ describe('the repair status on the visit page', () => {
     const booking = await atWork()
     await bill(booking.estimateId)
     expect(await textOf(booking.path)).toContain('Front brakes')
-    // The customer's confirmed address now differs from the address of this booking, so the visitor may be a different
-    // person.
+    // The customer's confirmed email address now differs from the email address of this booking, so the visitor may be
+    // a different person.
     await shop.database.owner.query(
       `update public.customer_contact_methods set match_key = 'known@example.com', value = match_key
        where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,

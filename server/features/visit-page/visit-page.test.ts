@@ -321,7 +321,7 @@ describe('the visit page of a held booking', () => {
     expect((await openPage(token)).statusCode).toBe(404)
   })
 
-  it('accepts thirty clicks in ten minutes from one address', async () => {
+  it('accepts thirty clicks in ten minutes from one IP address', async () => {
     const token = await heldBooking()
     for (let nth = 0; nth < 30; nth += 1) expect((await click(token)).statusCode).toBe(303)
     const refused = await click(token)

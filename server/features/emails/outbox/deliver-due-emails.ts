@@ -40,8 +40,8 @@ function findDue(database: Database): Promise<string[]> {
 }
 
 /**
- * Marks an email that replies to a quote request as failed if the process crashed while sending the email. The job
- * does not retry it, because the admin saw an error and decides whether to send the reply again.
+ * Marks an email that replies to a quote request as failed if the process crashed while sending the email. The job does
+ * not retry it, because the admin who sent the reply saw an error and decides whether to send it again.
  */
 async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>

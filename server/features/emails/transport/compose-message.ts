@@ -3,8 +3,8 @@ import { emailKinds } from '#emails/email-kinds.ts'
 import type { OutgoingEmail, StoredAttachment } from '#emails/delivery/mail-transport.ts'
 
 /**
- * Converts an email to a nodemailer message. Addresses are objects, not strings, so that a line break in a name cannot
- * start a header. File and URL access is disabled, so that nodemailer never loads a path or URL from a message.
+ * Converts an email to a nodemailer message. Email addresses are objects, not strings, so that a line break in a name
+ * cannot start a header. File and URL access is disabled, so that nodemailer never loads a path or URL from a message.
  */
 export function composeMessage(email: OutgoingEmail): SendMailOptions {
   const calendar = email.attachments.find(isCalendar)

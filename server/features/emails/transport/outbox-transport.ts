@@ -18,7 +18,7 @@ export function createOutboxTransport(folder: string): MailTransport {
   }
 }
 
-/** Returns a name such as '20261128T213000-booking_confirmation-0b5c….eml'. */
+/** Returns the file name of an email, such as '20261128T213000-booking_confirmation-0b5c….eml'. */
 export function outboxFileName({
   id,
   kind,

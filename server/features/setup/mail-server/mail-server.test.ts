@@ -81,7 +81,7 @@ const storeWithPassword = (key = secretsKey) =>
   ])
 
 describe('a mail server that an owner enters', () => {
-  it('is saved after it accepted a test message to the address of the owner, and then sends the emails', async () => {
+  it('is saved after it accepted a test message to the email address of the owner, and then sends the emails', async () => {
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
     const response = await save()
     expect(response.json()).toEqual({

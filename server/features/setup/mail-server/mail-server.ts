@@ -9,7 +9,7 @@ const mailServer = z.object({
   /** The username and the password; both are empty for a server without sign-in. */
   username: z.string(),
   password: z.string(),
-  /** The sender of emails; empty for the shop's address for bookings. */
+  /** The email address of the sender; empty if emails are sent from the shop's email address for bookings. */
   from: z.string(),
 })
 export type MailServer = z.infer<typeof mailServer>

@@ -26,9 +26,9 @@ export type MailServerContext = {
 const timeouts = { silenceMs: 10_000, totalMs: 20_000 }
 
 /**
- * Saves a mail server after the server accepted a test message to the owner's own address. If the request contains
- * no password, the stored password is used, but only if the server is the same, because no other server may receive
- * the password.
+ * Saves a mail server after the server accepted a test message to the owner's own email address. If the request
+ * contains no password, the stored password is used, but only if the server is the same, because no other server may
+ * receive the password.
  */
 export async function saveMailServer(
   context: MailServerContext,

@@ -15,7 +15,7 @@ export type StoredMailServer = StoredSetting<MailServer>
  */
 export type MailSettings = SealedSetting<MailServer> & {
   /**
-   * The settings that apply: those of the environment variables, which take precedence, otherwise those that an
+   * The email settings that apply: those of the environment variables, which take precedence, otherwise those that an
    * owner entered in the dashboard.
    */
   readonly current: () => Config['mail']

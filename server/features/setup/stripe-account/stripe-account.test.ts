@@ -106,7 +106,7 @@ describe('a Stripe key that an owner enters', () => {
     expect((await deliver(`whsec_${testKeys.sandboxWebhooks}`)).statusCode).toBe(400)
   })
 
-  it('replaces the former key, whose webhook endpoint is disabled', async () => {
+  it('replaces the key that was stored before, whose webhook endpoint is disabled', async () => {
     await save()
     expect((await save(keys[1])).json()).toMatchObject({ outcome: 'saved', isTestKey: true })
     expect(stripe.webhooks).toMatchObject([

@@ -15,10 +15,7 @@ import { findVisitPage, readWorkOf, type VisitPageContext } from '../open-visit-
 import { type OpenedLink, sendInvalidLink, sendPage } from '../link-pages.ts'
 import { listTakenTimes, listRescheduleTimes } from '../read-visit-page.ts'
 
-/**
- * The value of the URL parameter `done` after each action. The visit page shows the message that belongs to the
- * value.
- */
+/** The value of the URL parameter `done` after each action. The visit page shows a separate message for each value. */
 export const doneMessages: Readonly<Record<VisitAction, VisitResult>> = {
   move: 'moved',
   cancel: 'cancelled',
@@ -75,8 +72,8 @@ const refusalsOfTime: ReadonlySet<VisitRefusal> = new Set([
 ] as const)
 
 /**
- * Whether the action was refused because the chosen time is not available. The page for choosing a time then shows
- * the refusal and the free times.
+ * Whether the action was refused because the time that the customer chose is not available. The page for choosing a
+ * time then shows the refusal and the free times.
  */
 function isOfTime(refusal: VisitRefusal, { rules }: ShopFacts): boolean {
   return refusal === 'booking_paused' ? rules.isPaused : refusalsOfTime.has(refusal)

@@ -58,8 +58,8 @@ export function runVisitAction(
 type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
 
 /**
- * Returns the version of the booking that the customer saw, from the form. Returns -1, which matches no version, if
- * the field contains no number.
+ * Reads from the form the version of the booking that the page displayed to the customer. Returns -1, which matches no
+ * version, if the field contains no number.
  */
 const seen = (form: URLSearchParams) => {
   const text = form.get('seen') ?? ''
