@@ -249,7 +249,7 @@ describe('an approval on the estimate page', () => {
     expect(await authorizationsOf(id)).toEqual([])
   })
 
-  it('without a name is refused, and the page keeps the chosen jobs', async () => {
+  it('without a name is refused, and the page still shows the customer’s selection of jobs', async () => {
     const { id } = await createSentEstimate()
     const response = await approve(id, {
       decidedBy: '  ',
@@ -288,7 +288,7 @@ describe('an approval on the estimate page', () => {
     expect((await authorizationsOf(id)).length).toBe(2)
   })
 
-  it('without any chosen job leads to a page that asks whether to decline the whole estimate', async () => {
+  it('without any selected job shows a page that asks whether to decline the whole estimate', async () => {
     const { id, path } = await createSentEstimate()
     const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
@@ -368,7 +368,7 @@ describe('an approval on the estimate page', () => {
     }
   })
 
-  it('sends the owner a notice if the shop has enabled these notices', async () => {
+  it('sends the owner a notice if the shop has enabled notices about decisions', async () => {
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     const { id } = await createSentEstimate()
     await approve(id)

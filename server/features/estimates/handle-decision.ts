@@ -10,7 +10,9 @@ import { decideEstimate } from './decide-estimate.ts'
 import type { EstimatePageContext } from './open-estimate-page.ts'
 import { payDeposit } from './pay-deposit.ts'
 
-/** Records the decision in a submitted form, and responds with the page of the estimate after the decision. */
+/**
+ * Records the decision that a submitted form contains, and responds with the page of the estimate after the decision.
+ */
 export async function handleDecision(
   serving: EstimatePageContext,
   opened: OpenedLink,

@@ -43,7 +43,7 @@ export async function notifyApproval(
   return queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
 }
 
-/** Selects the authorizations of one batch, which the customer decided together. */
+/** Selects the authorizations of one batch, which consists of decisions that the customer made at the same time. */
 export function batchOf(
   { authorizations }: SentRevision,
   batchId: string | undefined,

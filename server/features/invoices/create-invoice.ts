@@ -30,8 +30,9 @@ export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
 
 /**
  * Creates and finalizes an invoice in Stripe. A repeated call with the same `requestId` creates no second invoice.
- * Returns the refusal TOTALS_DIFFER, before the invoice is final, when Stripe's total or tax differs from the order.
- * Throws the errors of the Stripe SDK. Deletes an incomplete draft, except a resumable draft during a Stripe outage.
+ * Returns the refusal TOTALS_DIFFER, before the invoice is final, when the total or tax that Stripe computes differs
+ * from that of `order`. Throws the errors of the Stripe SDK. Deletes an incomplete draft, except a resumable draft
+ * during a Stripe outage.
  */
 export async function createInvoice(
   shop: Shop,
@@ -97,8 +98,8 @@ async function findBegun(stripe: Stripe, number: string): Promise<Stripe.Invoice
     const { data } = await stripe.invoices.search({ query: `number:"${number}"`, limit: 1 })
     return data[0]
   } catch (error) {
-    // Some Stripe accounts may not use Stripe's search. Within a day, the idempotency keys still prevent a second
-    // invoice.
+    // Stripe's search is not available to every Stripe account. Within a day, the idempotency keys still prevent a
+    // second invoice.
     if (stripeFailure(error) === 'refused') return undefined
     throw error
   }

@@ -3,7 +3,10 @@ import type { BilledLine } from '#domain/invoices/billed-lines.ts'
 import { type InvoiceLine, invoiceTotalCents } from '#domain/invoices/invoice-lines.ts'
 import { idOf } from '#server/features/payments/stripe.ts'
 
-/** The lines of an invoice to create: lines that staff typed, or the lines of approved jobs with their taxes. */
+/**
+ * The lines of an invoice to create: lines that staff typed (without tax), or the lines of the approved jobs of an
+ * estimate with its tax rate and tax.
+ */
 export type LinesToBill =
   | { readonly lines: readonly InvoiceLine[] }
   | {
@@ -26,7 +29,7 @@ export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: nu
   return { totalCents: order.totalCents, taxCents: order.taxCents }
 }
 
-/** Whether the total and the tax that Stripe computed equal those of the order. */
+/** Whether the total and the tax that Stripe computed for the invoice equal those of `order`. */
 export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)

@@ -75,8 +75,8 @@ describe('looking up an invoice', () => {
     const usual = shop.drainCalls()
     expect(await lookUp(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
     expect(shop.drainCalls()).toEqual(usual)
-    // The number is not in the shop's index, so the lookup uses the sandbox's search, which ignores case as Stripe's
-    // search does.
+    // The invoice number is not in the shop's index, so the lookup uses the sandbox's search, which ignores letter case
+    // as Stripe's search does.
     expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
@@ -120,7 +120,7 @@ describe('looking up an invoice', () => {
     const first = await invoiceNumbered('DOUBLE-1')
     await renumber(await invoiceNumbered('DOUBLE-2'), 'DOUBLE-1')
     expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
-    // The result is the same when the index contains only one of the two invoices.
+    // The lookup has the same result when the shop's index contains only one of the two invoices.
     await shop.database.owner.query(
       'insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)',
       [first, 'DOUBLE-1'],
@@ -456,7 +456,7 @@ describe('creating an invoice', () => {
 })
 
 describe('the invoice list of the dashboard', () => {
-  it('contains the newest invoices of the requested time window, with no other fields than the dashboard needs', async () => {
+  it('contains the newest invoices of the days that the client requests, with no other fields than the dashboard needs', async () => {
     const { id } = await shop.createInvoice()
     const { status, body } = await shop.get('/api/invoice/list?limit=25&days=7')
     expect(status).toBe(200)

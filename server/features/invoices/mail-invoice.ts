@@ -22,7 +22,7 @@ export type Mailed = {
   readonly emailError: string | null
   /** Whether the email was stored in the outbox folder instead of sent, because no mail server is configured. */
   readonly isEmailInOutbox: boolean
-  /** The cause of a failed email, which is written to the log. */
+  /** The error because of which the email could not be sent; the error is written to the log. */
   readonly cause?: unknown
 }
 

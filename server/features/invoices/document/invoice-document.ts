@@ -12,7 +12,7 @@ import type { Work } from './work-text.ts'
  * documents result in equal PDFs. Amounts are integer cents.
  */
 export type InvoiceDocument = {
-  /** The shop that issued the invoice, with its name, address and registrations. */
+  /** The shop that issued the invoice, with its name, street address and registrations. */
   readonly shop: InvoiceIssuer
   readonly number: string
   readonly status: string
@@ -40,7 +40,7 @@ export type InvoiceDocument = {
   readonly isTest?: true
   /** The approved jobs; absent unless the invoice bills an estimate. */
   readonly work?: Work | undefined
-  /** The third party, such as an insurer, that pays for the estimate. */
+  /** The third party, such as an insurer, that pays for the work of the estimate. */
   readonly payer?: PrintedPayer | undefined
   /** The URLs that open the invoice online, printed on an invoice that is handed over on paper; absent otherwise. */
   readonly link?: InvoiceAddresses | undefined
@@ -142,8 +142,8 @@ export function toInvoiceDocument(
 }
 
 /**
- * Replaces the payments, the paid amount and the balance of the document by those of the shop's ledger, because
- * Stripe may learn of a payment a little later.
+ * Replaces the payments, the paid amount and the balance of the document by those of the shop's ledger, because a job
+ * reports payments to Stripe a little later.
  */
 function withLedger(document: InvoiceDocument, ledger: InvoiceLedger | undefined): InvoiceDocument {
   if (!ledger || ledger.lines.length === 0 || document.status === 'void') return document

@@ -12,7 +12,7 @@ export type InvoiceText = {
   readonly issued: string
   readonly due: string | undefined
   readonly stamp: Stamp | undefined
-  /** The address, numbers and registrations of the shop, one line each. */
+  /** The legal name, street address, phone number and registrations of the shop, one line each. */
   readonly issuer: readonly string[]
   /** The customer's name (or the email address, if there is no name) and the other contact details, one line each. */
   readonly billedTo: readonly string[]

@@ -175,7 +175,9 @@ function sums({ beforeDue, dueSum }: InvoiceText): Markup {
 
 type Value = string | number | null | undefined | false | Markup | readonly Markup[]
 
-/** A template tag that escapes every value except markup; null, undefined and false render nothing. */
+/**
+ * A template tag that escapes every value except HTML that it created itself; null, undefined and false render nothing.
+ */
 function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + inMarkup(values[index - 1]) + part))
 }

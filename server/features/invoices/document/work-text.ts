@@ -150,7 +150,7 @@ const formatDecline = ({ declined, jobTitle, notedBy, at }: TearDownDecline) =>
     `The customer declined the ${declined} after the tear-down: ${jobTitle}. Noted by ${notedBy}, ${formatStamp(at)}.`,
   )
 
-/** Groups the authorizations that were decided together. */
+/** Groups the authorizations by batch. A batch consists of the decisions that a customer made at the same time. */
 function groupBatches(lines: readonly Authorization[]): Authorization[][] {
   return [...Map.groupBy(lines, ({ batchId }) => batchId).values()]
 }

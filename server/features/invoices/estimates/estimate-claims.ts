@@ -13,7 +13,7 @@ type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents
 
 /**
  * A claim: the content of the one invoice that an estimate may have. The claim is stored before the first request to
- * Stripe, so that a crash cannot lead to a second invoice.
+ * Stripe, so that a repeated request after a crash cannot create a second invoice.
  */
 export type EstimateClaim = {
   /** The idempotency key of the Stripe requests that create the invoice. */
@@ -155,7 +155,7 @@ export async function readClaim(
   return row?.claim ?? undefined
 }
 
-/** Records the result of a claim. Does not overwrite an earlier result. */
+/** Records whether the invoice of a claim was created, failed or was voided. Does not overwrite an earlier result. */
 export async function recordClaimState(
   database: Database,
   requestId: string,

@@ -11,7 +11,7 @@ import { callStripe } from '#server/features/payments/call-stripe.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { makeInvoiceUrls, readLinkedInvoice } from './invoice-links.ts'
 
-/** Emails an invoice with its link to an address that staff typed. Refuses a void or cancelled invoice. */
+/** Emails an invoice with its link to an email address that staff typed. Refuses a void or cancelled invoice. */
 export const emailInvoiceCommand = (context: PaymentContext) =>
   defineCommand(endpoint, {
     prepare: ({ invoiceId, email }) =>

@@ -26,8 +26,8 @@ export async function makeInvoiceUrls(
 }
 
 /**
- * Returns the invoice that belongs to a token or a typed code. Any input is hashed and looked up in the same manner, so
- * that the response time reveals nothing about existing links.
+ * Returns the invoice that a link token or a short code, which customers type, opens. Any input is hashed and looked up
+ * in the same manner, so that the response time reveals nothing about existing links.
  */
 export async function findLinkedInvoice(
   database: Database,

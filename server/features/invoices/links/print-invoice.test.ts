@@ -115,7 +115,7 @@ describe('the email with which staff send an invoice to an address that they typ
     expect(await sentTo(email)).toHaveLength(2)
   })
 
-  it('is refused for an invalid address and for a void invoice', async () => {
+  it('is refused for an invalid email address and for a void invoice', async () => {
     const { id } = await printed()
     const email = `${randomUUID()}@example.com`
     expect((await send(id, 'theo at example')).status).toBe(400)

@@ -61,8 +61,8 @@ async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[
     const page = await stripe.invoices.search({ query: `number:"${number}"`, limit: 5 })
     return page.data
   } catch (error) {
-    // Some Stripe accounts may not use Stripe's search. The shop's index and Stripe's list of invoices are used
-    // instead.
+    // Stripe's search is not available to every Stripe account. Without the search, the shop's index and Stripe's list
+    // of invoices are used.
     if (stripeFailure(error) === 'refused') return []
     throw error
   }

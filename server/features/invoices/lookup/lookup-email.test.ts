@@ -37,7 +37,7 @@ describe('a shop whose invoice lookup requires the email address', () => {
     }
   })
 
-  it('returns the same response for a wrong address as for an unknown number, after the same calls to Stripe', async () => {
+  it('returns the same response for a wrong email address as for an unknown number, after the same calls to Stripe', async () => {
     const { id, number } = await shop.createInvoice()
     shop.drainCalls()
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)

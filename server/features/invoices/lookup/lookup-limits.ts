@@ -6,7 +6,7 @@ import type { LookupResult } from './lookup-invoice.ts'
 const day = 86_400
 
 /**
- * Limits on lookups of unknown invoice numbers: high enough for people who mistype a number, too low for guessing
+ * Limits on lookups of unknown invoice numbers: high enough for a customer who mistypes a number, too low for guessing
  * numbers.
  */
 export const unknownNumberLimits: readonly Limit[] = [

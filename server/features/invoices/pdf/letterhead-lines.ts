@@ -11,7 +11,7 @@ export type RegistrationDetails = {
 
 type Issuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & RegistrationDetails
 
-/** The lines below the shop's name on printed documents: legal name, address, phone and registrations. */
+/** The lines below the shop's name on printed documents: legal name, street address, phone number and registrations. */
 export function letterheadLines(shop: Issuer): string[] {
   const { name, legalName, phone, registrationNumber, epaNumber } = shop
   return [

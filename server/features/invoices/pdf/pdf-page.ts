@@ -136,7 +136,7 @@ export class PdfPage {
     this.y += 12
   }
 
-  /** Draws a job: its title, state, description, lines and price. */
+  /** Draws a job: its title, its need and decision (such as 'Required, approved'), description, lines and price. */
   job({ title, states, customerDescription, terms, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const text = this.text.wrap(title, column.unit - page.left - 40, name)

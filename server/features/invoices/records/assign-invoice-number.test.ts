@@ -25,15 +25,15 @@ describe('a new invoice number', () => {
 
   it('does not reveal the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
-    // In one of ten such runs, two numbers have equal endings by chance. Five equal pairs in one run are less likely
-    // than one in ten million.
+    // In one of ten runs of this test, two of the 10,000 numbers have equal endings by chance. The probability of five
+    // equal pairs in one run is below one in ten million.
     expect(new Set(endings).size).toBeGreaterThan(9_995)
     for (let position = 0; position < 6; position += 1) {
       const letters = endings.map((ending) => ending[position] ?? '')
       const counts = Map.groupBy(letters, (letter) => letter)
       expect(counts.size).toBe(28)
-      // Each letter appears about 357 times, independently of the letter in the preceding number, so no number predicts
-      // the next.
+      // At each position, each of the 28 characters appears about 357 times, independently of the preceding number, so
+      // no number predicts the next.
       const steps = Map.groupBy(
         letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),
         (step) => step,

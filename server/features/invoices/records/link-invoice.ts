@@ -39,7 +39,10 @@ export async function linkInvoice(
   ])
 }
 
-/** Returns the lines with their taxes; null when Stripe's response contains only some lines of the invoice. */
+/**
+ * Returns the lines of an invoice, each with its amount including tax and its tax; null when Stripe's response contains
+ * only some lines.
+ */
 function linesOf({ lines }: Stripe.Invoice): BilledCents[] | null {
   if (lines.has_more) return null
   return lines.data.map(({ description, amount, taxes }) => {
