@@ -35,7 +35,7 @@ export const correctCloseCommand = defineCommand(cashCommands.correctClose, {
   asServer: async (_query, _input, correctionId) => accepted({ correctionId }),
 })
 
-/** Records cash that was put into or taken out of the cash drawer without a customer. */
+/** Records cash that staff put into or took out of the cash drawer without a payment or refund of a customer. */
 export const recordMovementCommand = defineCommand(cashCommands.recordMovement, {
   asStaff: async (query, { kind, amountCents, reason }) =>
     accepted(

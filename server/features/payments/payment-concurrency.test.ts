@@ -80,7 +80,7 @@ describe('58 simultaneous verifications of one payment', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('by invoice id cause exactly twice as many Stripe calls as one verification, and so do simultaneous checkouts and receipts', async () => {
+  it('by invoice id cause exactly twice as many Stripe calls as one verification; the same is true of simultaneous checkouts and receipt requests', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
@@ -122,7 +122,7 @@ describe('58 simultaneous verifications of one payment', () => {
 })
 
 describe('simultaneous verifications of many different payments', () => {
-  it('are refused with 503 above the limit, do not delay checkouts or webhooks, and work again afterwards', async () => {
+  it('are refused with 503 while the queue is full, do not delay checkouts or webhooks, and work again afterwards', async () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
     const { release, held } = holdCalls((path) => path.includes('in_unknown'))

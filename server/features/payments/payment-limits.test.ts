@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * Requests unknown payments 31 times from each of eight addresses. Returns the number of requests that were not
+ * Requests unknown payments 31 times from each of eight IP addresses. Returns the number of requests that were not
  * refused.
  */
 async function countLookups(addressOf: (nth: number) => string): Promise<number> {

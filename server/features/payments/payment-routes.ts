@@ -22,7 +22,7 @@ export type PaymentDependencies = {
 }
 
 /**
- * Limits per network in addition to the limit per address. Each request calls Stripe, and only a few calls run at
+ * Limits per network in addition to the limit per IP address. Each request calls Stripe, and only a few calls run at
  * the same time, so the clients of one network must not use all of these calls.
  */
 function limitsOf(name: string, max: number): Limit[] {

@@ -254,7 +254,8 @@ describe('the Stripe webhook', () => {
     const { id } = await paidUnheard()
     const events = await shop.stripe.events.list({ limit: 100 })
     const about = events.data.filter((event) => JSON.stringify(event).includes(id))
-    // Stripe lists the newest event first, so the events are delivered in reverse order.
+    // Stripe lists the newest event first, so the test delivers the events in the reverse of the order in which they
+    // happened.
     const responses = await Promise.all([...about, ...about].map((event) => shop.postEvent(event)))
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]))
     for (const event of about) await shop.postEvent(event)
@@ -296,7 +297,7 @@ describe('the Stripe webhook', () => {
 })
 
 describe('the verification of a payment', () => {
-  it('refuses a forged session id or invoice id', async () => {
+  it('refuses a forged id of a checkout session or an invoice', async () => {
     const { id } = await shop.createInvoice()
     expect(await verifySession('cs_test_forged', id)).toMatchObject({
       status: 404,
@@ -311,7 +312,7 @@ describe('the verification of a payment', () => {
     expect(await shop.get('/api/payment/session-verify')).toMatchObject({ status: 404 })
   })
 
-  it('refuses the session of another invoice', async () => {
+  it('refuses the checkout session of another invoice', async () => {
     const { id: other } = await shop.createInvoice()
     const { sessionId } = await paidUnheard()
     expect(await verifySession(sessionId, other)).toMatchObject({
@@ -350,7 +351,7 @@ describe('the verification of a payment', () => {
     expect(await receiptsOf(draft.id)).toMatchObject([{ recipient_email: 'dana.pays@example.com' }])
   })
 
-  it('reports that an unpaid session is not paid', async () => {
+  it('reports that an unpaid checkout session is not paid', async () => {
     const { id } = await shop.createInvoice()
     await shop.checkout(id)
     const [session] = (await shop.stripe.checkout.sessions.list({ limit: 1 })).data

@@ -22,7 +22,10 @@ type Account =
   /** The sandbox: `fetch` handles the requests that would otherwise go to Stripe's servers. */
   | { readonly fetch: typeof fetch; readonly webhookSecret: string }
 
-/** Connects the official SDK. Its retries reuse the idempotency key, so that a repeated call takes effect only once. */
+/**
+ * Creates a client of Stripe's official SDK. The SDK retries failed calls with the same idempotency key, so that a
+ * repeated call has its effect only once.
+ */
 export function connectStripe(account: Account): StripeConnection {
   const isSandbox = 'fetch' in account
   const secretKey = isSandbox ? 'sk_test_sandbox' : account.secretKey

@@ -91,7 +91,7 @@ describe('connecting a Stripe account while the shop has invoices of the sandbox
 })
 
 describe('a sandbox invoice after the shop connected a Stripe account', () => {
-  it('is marked as a test, whereas other invoices are not', async () => {
+  it('is marked as a test invoice, whereas the invoices of the Stripe account are not', async () => {
     expect(await describeInvoice(paid.id)).toMatchObject({ state: 'paid', isTest: true })
     await shop.database.owner.query(
       `insert into public.invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)

@@ -19,8 +19,8 @@ export function presentPayment(invoice: Stripe.Invoice, email: string | null): P
 }
 
 /**
- * Masks an address: 'dana@example.com' becomes 'd•••@example.com', which the owner of the address recognizes but nobody
- * else can use.
+ * Masks an email address: 'dana@example.com' becomes 'd•••@example.com', which its owner recognizes but nobody else can
+ * use.
  */
 export function maskEmail(email: string | null): string | null {
   const at = email?.lastIndexOf('@') ?? -1

@@ -15,10 +15,10 @@ export const verificationCodes = {
 } as const
 
 /**
- * Returns the payment of a checkout session, and settles the payment first if necessary. `invoiceId`, if given, must
- * be the invoice of the session. The session id does not prove who paid, because every client that opens a checkout
- * of an invoice receives the same session id. The full email address is therefore returned only if the invoice
- * lookup shows it, too. Throws QueueFullError when too many verifications are waiting.
+ * Returns the payment of a checkout session, and settles the payment first if necessary. If `invoiceId` is set, it must
+ * be the id of the invoice that the session pays. The session id does not prove who paid, because every client that
+ * opens a checkout of an invoice receives the same session id. The full email address is therefore returned only if the
+ * invoice lookup shows it, too. Throws QueueFullError when too many verifications are waiting.
  */
 export async function verifySession(
   context: PaymentContext,

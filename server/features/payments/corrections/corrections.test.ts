@@ -394,7 +394,7 @@ describe('an invoice', () => {
     expect(cause(await run('void-invoice', input))).toMatchObject(refused)
   })
 
-  it('that was voided refunds a payment on a payment page that Stripe failed to close', async () => {
+  it('that was voided stays void when the customer pays on a page that Stripe failed to close; the payment is refunded', async () => {
     const id = await makeInvoice()
     const page = await shop.checkout(id)
     shop.breakCalls(() => 'before')
@@ -506,7 +506,7 @@ describe('a payment that was recorded wrongly', () => {
     expect(await atStripe(id)).toMatchObject({ status: 'paid', amount_paid: full })
   })
 
-  it('cannot get a higher amount than the one that was reported to Stripe', async () => {
+  it('cannot be corrected to a higher amount than was reported to Stripe', async () => {
     const paid = await paidInvoice({ amountCents: 10_000 })
     await report()
     expect(cause(await correct(paid, { amountCents: 10_001 }))).toMatchObject({

@@ -10,7 +10,7 @@ type RefundLine = {
   readonly paidReference: string | null
 }
 
-/** Reads the refunds that belong to a credit note. */
+/** Reads the refunds that were recorded together with a credit note. */
 export function readRefunds(query: Query, creditNoteId: string): Promise<readonly RefundLine[]> {
   return query(
     `select line.id, line.method, line.reference, payment.method as "paidMethod",

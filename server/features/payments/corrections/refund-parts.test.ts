@@ -194,7 +194,7 @@ describe('a refund of an amount instead of chosen jobs', () => {
 })
 
 describe('an invoice with lines that staff typed', () => {
-  it('allows a refund of chosen lines, even with more lines than Stripe returns in one response', async () => {
+  it('allows a refund of single lines that staff select, even with more lines than Stripe returns in one response', async () => {
     const amounts = Array.from({ length: 12 }, (_, index) => `${index + 1}.00`)
     const { id, paymentId } = await paidForm(amounts)
     const { parts } = await read(id)
@@ -205,7 +205,7 @@ describe('an invoice with lines that staff typed', () => {
     expect((await read(id)).parts.slice(-2).map(({ leftCents }) => leftCents)).toEqual([0, 0])
   })
 
-  it('allows only a refund of an amount, not of chosen lines, if its lines are not recorded in the shop', async () => {
+  it('allows only a refund of an amount, not of single lines, if the shop’s database does not contain its lines', async () => {
     const { id, paymentId } = await paidForm(['10.00', '20.00'])
     const { owner } = shop.database
     await owner.query('alter table public.invoice_lines disable trigger prevent_history_change')

@@ -144,7 +144,7 @@ describe('a returned check', () => {
       customerId: first.customerId,
       replaces: { invoiceId: id, number: first.number },
     })
-    // The amount appears only once in the total that customers owe.
+    // The total that customers owe contains the amount of the returned check only once.
     const after = await readCounts()
     expect([after.open - before.open, after.openCents - before.openCents]).toEqual([1, full])
     await shop.payByCard(await shop.checkout(replacement))
@@ -153,7 +153,7 @@ describe('a returned check', () => {
     expect(await read(id)).toMatchObject({ state: 'replaced', balanceCents: 0 })
   })
 
-  it('for part of an invoice leads to a replacement invoice, and the customer owes the total amount only once', async () => {
+  it('that paid part of an invoice causes a replacement invoice, and the customer owes the total amount only once', async () => {
     const { id, paymentId } = await paidByCheck({ amountCents: 10_000 })
     await runJobs()
     await returnCheck(paymentId)

@@ -89,7 +89,7 @@ describe('a payment that was recorded on the wrong invoice', () => {
     expect([await remainingOf(wrong), await remainingOf(right)]).toEqual([full, 0])
   })
 
-  it('gets a replacement invoice for the wrongly paid amount if the payment was already reported to Stripe', async () => {
+  it('is moved to the correct invoice, and the wrong invoice gets a replacement invoice, if the payment was already reported to Stripe', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     await runJobs()
     expect((await move(paymentId, right)).status).toBe(200)

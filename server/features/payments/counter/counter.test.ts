@@ -129,7 +129,7 @@ describe('a payment at the counter', () => {
     expect(await lookUp()).toMatchObject({ status: 409, body: { code: 'ALREADY_PAID' } })
   })
 
-  it('returns the change for the received cash, and sends a receipt if requested', async () => {
+  it('returns the change for the received cash, and emails a receipt if staff request one', async () => {
     const id = await makeInvoice()
     const taken = await take(id, { amountCents: full, givenCents: 50_000, sendsReceipt: true })
     expect(result(taken)).toMatchObject({ changeCents: 9_300 })

@@ -159,7 +159,7 @@ describe('a deposit', () => {
     expect(await atStripe(invoiceId)).toBe(full - 15_000)
   })
 
-  it('larger than the invoice total refunds the excess by its payment method', async () => {
+  it('larger than the invoice total is refunded in part: the customer gets the excess back by the method of the deposit payment', async () => {
     const [wanted, dropped] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await approveEstimate(
       database(),
@@ -283,7 +283,7 @@ describe('a deposit at the counter', () => {
     expect(await linesOf(id)).toEqual([])
   })
 
-  it('is refused if no deposit was requested, before an approval, and after the invoice was created', async () => {
+  it('is refused if staff requested no deposit, before the customer approved a job, and after the invoice was created', async () => {
     const none = await approveEstimate(database(), newDocument())
     expect(hintOf(await take(none))).toBe('not_asked')
     const draft = await writeEstimate(database(), newDocument())

@@ -148,7 +148,7 @@ describe('the estimate page with a requested deposit', () => {
     expect(locationOf(await post(`${estimate.path}/deposit`))).toBe(estimate.path)
   })
 
-  it('keeps the approval even if any call to the payment provider fails', async () => {
+  it('stores the approval even if a call to the payment provider fails', async () => {
     for (const timing of ['before', 'after'] as const) {
       for (const call of ['/v1/customers', '/v1/checkout/sessions']) {
         const estimate = await sent()

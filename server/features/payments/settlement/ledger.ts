@@ -60,7 +60,7 @@ export async function paymentsOf(query: Query, invoiceId: string): Promise<Recor
   )
 }
 
-/** Returns those of the given payments that are not recorded in the ledger. */
+/** Returns those of the Stripe payment ids in `paymentIntentIds` that are not recorded in the ledger. */
 export async function missingFromLedger(
   query: Query,
   paymentIntentIds: readonly string[],

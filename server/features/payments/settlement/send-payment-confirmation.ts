@@ -8,8 +8,8 @@ import { settlePayment } from './settle-payment.ts'
 import { verificationCodes } from '../checkout/verify-payment.ts'
 
 /**
- * Ensures that the receipt for a paid invoice is queued exactly once, addressed to the payer. The client cannot
- * choose the address or the text. Throws QueueFullError when too many requests are waiting.
+ * Ensures that the receipt for a paid invoice is queued exactly once, addressed to the payer. The client cannot choose
+ * the email address or the text. Throws QueueFullError when too many requests are waiting.
  */
 export async function sendPaymentConfirmation(
   context: PaymentContext,

@@ -183,7 +183,7 @@ describe('the reconciliation job', () => {
     expect(await reconcile()).toBe(0)
   })
 
-  it('continues with the other invoices after one that cannot be settled', async () => {
+  it('settles the other invoices even if one invoice cannot be settled', async () => {
     const broken = await arrive(arrivals['one payment'])
     const fine = await arrive(arrivals['one payment'])
     shop.breakCalls(({ path }) => (path.includes(`/${broken}/`) ? 'before' : undefined))

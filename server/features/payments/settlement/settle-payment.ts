@@ -32,7 +32,7 @@ export function settlePayment(context: PaymentContext, invoiceId: string): Promi
   )
 }
 
-/** Settles an invoice. The calling function must hold the lock of the invoice (withInvoiceLock). */
+/** Settles an invoice. The calling function must have acquired the lock of the invoice (withInvoiceLock). */
 export async function settleUnderLock(
   context: PaymentContext,
   invoiceId: string,

@@ -12,7 +12,7 @@ import type { PaymentContext } from '../payment-context.ts'
 const toleranceSeconds = 300
 
 /**
- * The maximum number of deliveries per minute from one address. Stripe sends fewer deliveries to a shop of this size
+ * The maximum number of deliveries per minute from one IP address. Stripe sends fewer deliveries to a shop of this size
  * (docs/product.md 10.1).
  */
 const deliveriesPerMinute = 300

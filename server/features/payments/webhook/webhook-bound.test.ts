@@ -13,7 +13,7 @@ const { method, path: url } = stripeWebhookEndpoint
 const deliver = (remoteAddress: string) =>
   shop.inject({ method, url, remoteAddress, headers: { 'stripe-signature': 't=1,v1=x' } })
 
-it('Webhook deliveries above 300 a minute from one address are refused before their signature is checked', async () => {
+it('Webhook deliveries above 300 a minute from one IP address are refused before their signature is checked', async () => {
   const transactions = vi.spyOn(shop.database.database, 'transaction')
   for (let count = 0; count < 300; count += 1) {
     expect((await deliver('192.0.2.1')).statusCode).toBe(400)
