@@ -7,7 +7,7 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 
 const startMs = Date.now()
 const fingerprint = '7F3A 91C4 22D8'
-/** The address of a backup target with a bucket and a folder name. No report may contain either name. */
+/** The URL of a backup target, with the names of a bucket and a folder. No report may contain either name. */
 const address = 's3://secret-bucket/folder'
 
 let shop: TestDatabase
@@ -55,7 +55,7 @@ describe('the backup report of GET /healthz', () => {
     expect(await report(fresh).read()).toEqual(unproven)
   })
 
-  it('has the state ok after a successful restore drill, and contains no address, path or count', async () => {
+  it('has the state ok after a successful restore drill, and contains no URL, path or count', async () => {
     await addDrill('proven')
     const result = await report(fresh).read()
     expect(result).toEqual({

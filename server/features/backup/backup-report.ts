@@ -2,8 +2,8 @@ import type { Backup } from '#contracts/backup.ts'
 import { type BackupSource, healthOf, readBackup } from './read-backup.ts'
 
 /**
- * The section of the `GET /healthz` response about the backup. The section contains no address, no path and no
- * count, because anyone can read it.
+ * The section of the `GET /healthz` response about the backup. The section contains no URL, no path and no count,
+ * because anyone can request it.
  */
 export type BackupReport = {
   readonly state: Backup['state']

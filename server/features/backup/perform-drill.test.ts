@@ -60,8 +60,8 @@ function drill(mayRead: Promise<void> = Promise.resolve()) {
 }
 
 /**
- * Sets the synchronous standby. With a standby that does not exist, each commit waits; statements that only read do not
- * wait.
+ * Sets the name of PostgreSQL's synchronous standby server. If this server does not exist, each commit waits, but
+ * statements that only read do not.
  */
 const delayCommits = async (standby: string) => {
   await shop.owner.query(`alter system set synchronous_standby_names = '${standby}'`)

@@ -26,7 +26,7 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('the staff facts for a restore contain every staff account, its user with a password hash if there is one, the enabled passkeys, and the deactivated employees', async () => {
+it('the staff data that a restore applies again contain every staff account, its user with a password hash if there is one, the enabled passkeys, and the deactivated employees', async () => {
   // Cal's staff account remains after Cal's sign-in user was deleted. Eve has no password yet. The user with the guest email has no staff
   // account.
   await client.query(
@@ -71,7 +71,7 @@ it('the staff facts for a restore contain every staff account, its user with a p
   })
 })
 
-it('the staff facts of a hosted Supabase project contain the user of every account, and no password hash', async () => {
+it('the staff data that a restore applies again contain, for a hosted Supabase project, the user of every account but no password hash', async () => {
   const { accounts } = await readFacts(queryOf(client), 'hosted')
   expect(accounts).toEqual([ada, bea, eve].map((userId) => ({ userId, passwordHash: null })))
 })

@@ -89,7 +89,7 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts the first restore drill when the backup state does not contain the time since which the full copy is unproven', async () => {
+  it('starts the first restore drill even if the backup state does not contain the time since which no drill has proven the full copy', async () => {
     delete shop.backup.context.state.unprovenSinceMs
     await runJob()
     expect(drills).toHaveLength(1)
@@ -103,7 +103,7 @@ describe('the nightly job of the backup', () => {
     nowMs = () => Date.now() + 3_600_000
     await runJob()
     expect(drills).toHaveLength(1)
-    // The test restarts the backup, because the job may have saved the changed backup state to the disk.
+    // The test restarts the backup, because the job may have saved to the disk the backup state that the test changed.
     await shop.startBackup()
     await shop.protect()
   })

@@ -18,7 +18,7 @@ type WarningInput = {
  */
 const toleratedMinutes = 30
 
-/** Returns a text for each problem that names the problem and what the owner must do. */
+/** Returns for each problem a text that names the problem and states what the owner must do. */
 export function findWarnings(input: WarningInput): string[] {
   const { config, paymentMode, openTestInvoices, emails, jobs } = input
   const isLive = config.environment === 'production'

@@ -17,8 +17,8 @@ export type SampleEstimate = {
    */
   readonly approved?: readonly string[]
   /**
-   * The state of an estimate that the customer has not decided, by default 'sent'. The state 'invoiced' belongs to
-   * an approved estimate that gets an invoice.
+   * The state of an estimate that the customer has not decided, by default 'sent'; or 'invoiced' for an approved
+   * estimate for which an invoice is created.
    */
   readonly state?: 'draft' | 'seen' | 'expired' | 'invoiced'
 }

@@ -145,7 +145,7 @@ describe('a sample week', patience, () => {
     expect(await runQuery('select kind from payments')).toHaveLength(2)
   })
 
-  it('has no begun task for a vehicle that has not arrived or was already picked up', async () => {
+  it('has no task in progress for a vehicle that has not arrived or was already picked up', async () => {
     await fill()
     expect(
       await runQuery(
@@ -286,7 +286,7 @@ describe('a sample week', patience, () => {
 })
 
 describe('removing the sample week', patience, () => {
-  it('restores the former content of every table', async () => {
+  it('restores the content that every table had before the sample week', async () => {
     const before = await everything()
     await fill()
     await untilAllNotified()
@@ -320,7 +320,7 @@ describe('removing the sample week', patience, () => {
     await runQuery('delete from bookings')
   })
 
-  it('also removes records that staff added to sample records, and keeps the shop’s own records', async () => {
+  it('also deletes what staff added to sample records, but none of the shop’s own records', async () => {
     await fill()
     const [sample] = await runQuery<{ id: string }>(
       `select id from bookings where status = 'confirmed' limit 1`,
