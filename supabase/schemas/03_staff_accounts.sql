@@ -25,8 +25,8 @@ comment on column public.staff_accounts.username is 'The name that the person en
 comment on column public.staff_accounts.name is
   'The name that the dashboard shows; the username if no name was entered.';
 comment on column public.staff_accounts.email is
-  'The address of invitations and notices, in lower case; null for an account that was created on the server''s '
-  'command line.';
+  'The email address, in lower case, to which invitations and notices are sent; null for an account that was created '
+  'on the server''s command line.';
 comment on column public.staff_accounts.employee_id is
   'The employee to whom this person''s tasks are assigned; null for an account that the first start of the site or '
   'its command line created.';

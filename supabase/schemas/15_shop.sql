@@ -33,8 +33,8 @@ create table public.shop (
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
 comment on table public.shop is
-  'Name, address, contacts and texts of the shop, in one row; shown on pages and in emails, invoices and calendar '
-  'files.';
+  'Name, street address, phone numbers and texts of the shop, in one row; shown on pages and in emails, invoices and '
+  'calendar files.';
 comment on column public.shop.name is 'The name under which customers know the shop.';
 comment on column public.shop.legal_name is
   'The registered name of the business, which invoices and the structured data (schema.org) contain.';
@@ -43,11 +43,11 @@ comment on column public.shop.business_type is
 comment on column public.shop.tagline is 'The slogan, which is shown below the name.';
 comment on column public.shop.description is 'One or two sentences about the work of the shop.';
 comment on column public.shop.street is
-  'The street of the registered address. Its other parts are city, state, postal_code and country (ISO 3166-1 '
-  'alpha-2).';
+  'The street of the registered address; its other parts are the columns city, state, postal_code and country (ISO '
+  '3166-1 alpha-2).';
 comment on column public.shop.latitude is
   'The latitude of the shop in degrees (WGS 84). The map is centered on latitude and longitude. Null if the position '
-  'of the address is unknown.';
+  'of the street address is unknown.';
 comment on column public.shop.time_zone is 'IANA name. Every date and time of a booking is wall-clock time in this zone.';
 comment on column public.shop.phone is 'The shop''s main number in E.164 format; domain/customers/phone-number.ts formats it for display.';
 comment on column public.shop.billing_phone is 'The phone number for questions about invoices, in E.164 format.';
@@ -116,8 +116,8 @@ begin
 end
 $$;
 comment on function internal.clear_old_position() is
-  'Clears latitude and longitude if the address changes without new values for them, because they are the position of '
-  'the old address.';
+  'Clears latitude and longitude if the street address changes without a new latitude and longitude, because the '
+  'stored ones belong to the old address.';
 grant execute on function internal.clear_old_position() to authenticated;
 create trigger clear_old_position before update on public.shop
   for each row when (
@@ -167,7 +167,8 @@ comment on column public.booking_rules.reminder_time is
   'The time of day at which reminders are sent on the day before an appointment, in shop time.';
 comment on column public.booking_rules.pause_message is 'The text that visitors read while online booking is paused.';
 comment on column public.booking_rules.invoice_lookup_requires_email is
-  'Whether a customer who looks up an invoice must enter its email address in addition to its number.';
+  'Whether a customer who looks up an invoice must enter the customer''s email address in addition to the invoice '
+  'number.';
 comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
 comment on column public.booking_rules.counts_cash_before_expected is

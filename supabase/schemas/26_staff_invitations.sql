@@ -178,9 +178,9 @@ begin
 end
 $$;
 comment on function internal.accept_staff_invitation(uuid, uuid, text, boolean) is
-  'Creates the staff account of an open invitation, with exactly its name, address and role; returns false if the '
-  'invitation is no longer open. An account with a password has no role until the person has set up an authenticator '
-  'app.';
+  'Creates the staff account of an open invitation, with the name, email address and role of the invitation; returns '
+  'false if the invitation is no longer open. An account with a password has no role until the person has set up an '
+  'authenticator app.';
 grant execute on function internal.accept_staff_invitation(uuid, uuid, text, boolean) to shop_server;
 
 create function public.switch_staff_off(account_id uuid, give_tasks_to uuid) returns integer

@@ -1,6 +1,6 @@
 -- Customers and their contact methods. A booking, a quote request or an estimate is linked to the customer with the
--- same confirmed email address or phone number and an agreeing name, or to a new customer. An address that a visitor
--- typed into a form becomes a customer's own address only when staff or the customer confirm it.
+-- same confirmed email address or phone number and an agreeing name, or to a new customer. An email address that a
+-- visitor typed into a form becomes a customer's own email address only when staff or the customer confirm it.
 
 create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, entered_online boolean
@@ -8,7 +8,7 @@ create type internal.customer_details as (
 comment on type internal.customer_details is
   'The name and contacts in a booking, quote request or estimate, by which the database finds the customer. '
   'is_trusted: the record does not look automated and is active. entered_online: a visitor entered the details, '
-  'possibly with the address of another person.';
+  'possibly with the email address of another person.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -32,7 +32,8 @@ comment on table public.customers is
   'The customers, one row per person. A row is created with the customer''s first booking, quote request or estimate '
   '(docs/product.md 16.1).';
 comment on column public.customers.name is 'The name from the customer''s first record; staff can change the name.';
-comment on column public.customers.email is 'The main address for emails; earlier addresses are in customer_contact_methods.';
+comment on column public.customers.email is
+  'The main email address; earlier email addresses are in customer_contact_methods.';
 comment on column public.customers.phone is
   'The main phone number as it was typed; earlier numbers are in customer_contact_methods.';
 comment on column public.customers.phone_key is
@@ -81,11 +82,11 @@ comment on column public.customer_contact_methods.match_key is
   'The value that is compared: an email address in lower case, or a normalized phone number.';
 comment on column public.customer_contact_methods.value is 'The email address or phone number as it was typed.';
 comment on column public.customer_contact_methods.confirmed_at is
-  'When the address was confirmed as the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed it. Null '
-  'for an address that was only typed online.';
+  'When the email address was confirmed as the customer''s: staff entered it or pressed ''Use this address'', or the '
+  'customer confirmed it. Null for an email address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
-  'The person who confirmed the address: a staff username, or ''customer''; null if staff entered the address '
-  'themselves.';
+  'The person who confirmed the email address: a staff username, or ''customer''; null if staff entered the email '
+  'address themselves.';
 
 create index customer_contact_methods_by_match_key on public.customer_contact_methods (kind, match_key, id);
 create index customer_contact_methods_of_customer on public.customer_contact_methods (customer_id);
@@ -239,8 +240,8 @@ begin
 end
 $$;
 comment on function internal.add_contact_methods(uuid, text, text, boolean) is
-  'Adds an email address and a phone number to a customer''s contact methods. is_confirmed is false for an address that was only typed '
-  'online.';
+  'Adds an email address and a phone number to a customer''s contact methods. is_confirmed is false for an email '
+  'address that a visitor typed online and nobody confirmed.';
 
 create function internal.find_customer(customer internal.customer_details) returns uuid
   language plpgsql set search_path = '' as $$
@@ -557,7 +558,7 @@ begin
 end
 $$;
 comment on function internal.list_customer_emails(uuid) is
-  'All emails about a customer''s records, and emails to the customer''s addresses that are about no record.';
+  'All emails about a customer''s records, and emails to the customer''s email addresses that are about no record.';
 
 create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -788,14 +789,15 @@ begin
 end
 $$;
 comment on function internal.unconfirmed_email(public.bookings) is
-  'The email address of a booking if a visitor typed it online and it is not known to be the customer''s; null '
-  'otherwise.';
+  'The email address of a booking if a visitor typed it online and it is not the customer''s '
+  '(internal.is_their_email); null otherwise.';
 
 create function internal.own_email(booking public.bookings) returns text
   language sql stable set search_path = ''
   return case when internal.unconfirmed_email(booking) is null then booking.customer_email end;
 comment on function internal.own_email(public.bookings) is
-  'The email address of a booking if the address is known to be the customer''s; null otherwise.';
+  'The email address of a booking, unless it is unconfirmed (internal.unconfirmed_email); null then and without an '
+  'email address.';
 
 create function internal.booking_customer_details(booking public.bookings, entered_online boolean)
   returns internal.customer_details
@@ -853,8 +855,8 @@ begin
 end
 $$;
 comment on function internal.confirm_email(uuid, text, text) is
-  'Confirms an email address of a customer. If the customer has no main address, it becomes the main address. The '
-  'caller must have locked the address and the customer.';
+  'Confirms an email address of a customer. If the customer has no main email address, the confirmed one becomes the '
+  'main one. The caller must have locked the email address and the customer.';
 
 create function public.accept_unconfirmed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
   -- Runs with the rights of the function's owner, because the admin has no right to call link_waiting_booking,
@@ -891,8 +893,9 @@ begin
 end
 $$;
 comment on function public.accept_unconfirmed_email(uuid, uuid) is
-  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns the address. Refused '
-  '(TT100) when the record is not active or the address is invalid. Calling it again changes nothing.';
+  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns the '
+  'email address. Refused (TT100) when the record is not active or the email address is invalid. A repeated call '
+  'changes nothing.';
 grant execute on function public.accept_unconfirmed_email(uuid, uuid) to authenticated;
 
 create function internal.is_confirmed_email(wanted_customer_id uuid, email text) returns boolean
@@ -940,9 +943,9 @@ create function internal.addresses_to_ask(max_rows integer) returns table (booki
   limit max_rows
 $$;
 comment on function internal.addresses_to_ask(integer) is
-  'The bookings in which an unconfirmed email address was typed under the name of a customer who has another address. '
-  'Each is returned with that other address. The site sends an email to the other address and asks whether the '
-  'unconfirmed address also belongs to the customer.';
+  'The bookings in which an unconfirmed email address was typed under the name of a customer who has another email '
+  'address. Each booking is returned with that other address. The site sends an email to the other address and asks '
+  'whether the unconfirmed address also belongs to the customer.';
 grant execute on function internal.addresses_to_ask(integer) to shop_server;
 
 create function internal.address_token(booking_id uuid) returns text
@@ -970,9 +973,9 @@ create function internal.address_question_state(booking public.bookings) returns
           and internal.is_their_email(booking.customer_id, email.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
-  'The state of the email in which the site asks a customer whether the address typed in a booking is theirs. open: '
-  'the customer can answer; answered: the customer has answered; closed: the booking is not active, the address is '
-  'confirmed, or 30 days have passed.';
+  'The state of the email in which the site asks a customer whether the email address typed in a booking is theirs. '
+  'open: the customer can answer; answered: the customer has answered; closed: the booking is not active, the address '
+  'is confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
   -- Runs with the rights of the function's owner, because the server has no right to call address_question_state and

@@ -120,7 +120,8 @@ comment on column public.bookings.duration_minutes is
 comment on column public.bookings.occupied is
   'The time that the booking occupies, as a half-open range of shop wall-clock time, so that back-to-back bookings do '
   'not overlap.';
-comment on column public.bookings.customer_email is 'The address for emails about the booking; null when a customer who booked by phone has none.';
+comment on column public.bookings.customer_email is
+  'The email address to which emails about the booking are sent; null when a customer who booked by phone has none.';
 comment on column public.bookings.status is
   'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that '
   'staff wrote. Bookings with no_show, cancelled or not_confirmed do not occupy their time. The column completed_at '
@@ -705,12 +706,13 @@ create table internal.calendar_feed (
   token text not null check (length(token) >= 43),
   renewed_at timestamptz not null default now()
 );
-comment on table internal.calendar_feed is 'The secret address of the owner''s calendar feed; no row while the feed is off.';
+comment on table internal.calendar_feed is
+  'The secret URL of the owner''s calendar feed; no row while the feed is off.';
 comment on column internal.calendar_feed.token is
-  'The secret at the end of the address: 256 random bits as base64url. It is stored in plain text, because the '
-  'dashboard shows the owner the address again, for example for another device.';
+  'The secret at the end of the URL: 256 random bits as base64url. It is stored in plain text, because the dashboard '
+  'shows the owner the URL again, for example for another device.';
 comment on column internal.calendar_feed.renewed_at is
-  'When the current address was created; earlier addresses no longer work.';
+  'When the current URL of the feed was created; earlier URLs no longer work.';
 
 alter table internal.calendar_feed enable row level security;
 grant select, insert, update, delete on internal.calendar_feed to shop_server;

@@ -4,15 +4,15 @@
 -- site is reached. A held booking occupies its time for half an hour; the customer (by email) or staff can confirm it.
 -- At most ten bookings are held at a time, three of them from one network, not counting those of known customers; a
 -- further suspicious booking is refused (TT041). `accept_booking` in 35_bookings.sql applies these rules to a visitor's
--- booking. The addresses of clients are stored only as keyed digests.
+-- booking. The IP addresses of clients are stored only as keyed digests.
 
 create type internal.client_digests as (
   address bytea, network_56 bytea, network_48 bytea, network_24 bytea, is_limited boolean
 );
 comment on type internal.client_digests is
-  'The digests of the address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs '
-  '(IPv6 /56 and /48, IPv4 /24). The digests identify the client without storing its address; null if the address is '
-  'unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
+  'The digests of the IP address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs '
+  '(IPv6 /56 and /48, IPv4 /24). The digests identify the client without storing its IP address; null if the IP '
+  'address is unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
 
 create table internal.form_origins (
   booking_id uuid unique,
@@ -30,18 +30,18 @@ create table internal.form_origins (
     num_nonnulls(booking_id, quote_request_id) = 1 or (first_use is not null and num_nonnulls(booking_id, quote_request_id) = 0))
 );
 comment on table internal.form_origins is
-  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the client''s '
+  'The origin of a visitor''s form: digests of its form token, of the client''s IP address and of the client''s '
   'networks. A row is kept for 25 hours, because a form token is valid for 24 hours and for one form only. A token '
   'counts as used even after its booking or quote request is deleted.';
 comment on column internal.form_origins.booking_id is
   'The booking that the form created. The column has no foreign key, because the same transaction inserts this row '
-  'first and the booking later. When the booking is deleted, the trigger forget_form_origin removes the origin.';
+  'first and the booking later. When the booking is deleted, the trigger forget_form_origin deletes this row.';
 comment on column internal.form_origins.quote_request_id is
   'The quote request that the form created. The column has no foreign key, for the same reason as booking_id.';
 comment on column internal.form_origins.token_digest is
   'The digest of the form token in the header x-form-token, also of an invalid token; null without the header.';
 comment on column internal.form_origins.address_digest is
-  'The digest of the client''s address; null if the data service does not know the address.';
+  'The digest of the client''s IP address; null if the data service does not know the IP address.';
 comment on column internal.form_origins.network_56_digest is
   'The digest of the client''s IPv6 network with the prefix length 56; null for other clients.';
 comment on column internal.form_origins.network_48_digest is
@@ -120,7 +120,7 @@ create function internal.address_digest(headers jsonb) returns bytea
   language sql stable security definer set search_path = ''
   return (internal.client_digests(headers)).address;
 comment on function internal.address_digest(jsonb) is
-  'The digest of the client''s address in request headers; null if the headers contain no address.';
+  'The digest of the client''s IP address in request headers; null if the headers contain no IP address.';
 
 create function internal.problem_of_refused_token(token text, age interval) returns text
   language plpgsql stable set search_path = '' as $$
@@ -233,8 +233,8 @@ create function public.forms_sent_by(headers jsonb)
     )
 $$;
 comment on function public.forms_sent_by(jsonb) is
-  'The forms that the sender of a request sent in the last 15 minutes: forms with the same form token, and forms without a token from the '
-  'same address. The server functions send confirmations for these forms only.';
+  'The forms that the sender of a request sent in the last 15 minutes: forms with the same form token, and forms '
+  'without a token from the same IP address. The server functions send confirmations for these forms only.';
 grant execute on function public.forms_sent_by(jsonb) to service_role, shop_server;
 
 create function internal.end_expired_holds(day date default null) returns integer
@@ -504,8 +504,8 @@ exception when invalid_text_representation then
 end
 $$;
 comment on function internal.digests_of_address(text) is
-  'The digests of the address of a client and of its networks. Requests with the same text that is not an IP address '
-  'count as one client.';
+  'The digests of the IP address of a client and of the client''s networks. If the text is not an IP address, all '
+  'requests with the same text count as one client.';
 
 create function internal.client_digests(headers jsonb) returns internal.client_digests
   language sql stable

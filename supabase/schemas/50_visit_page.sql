@@ -29,7 +29,7 @@ create function public.visit_page_token(booking_id uuid) returns text
     from public.bookings booking where booking.id = visit_page_token.booking_id
   );
 comment on function public.visit_page_token(uuid) is
-  'The token in the address of a booking''s visit page, signed as in server/features/visit-page; null without a booking.';
+  'The token in the URL of a booking''s visit page, signed as in server/features/visit-page; null without a booking.';
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text

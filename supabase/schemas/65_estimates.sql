@@ -329,7 +329,7 @@ comment on column public.estimate_revisions.document is
   'The complete content that the customer saw, as JSON with all amounts.';
 comment on column public.estimate_revisions.hash is
   'The SHA-256 hash of document in hexadecimal, by which authorizations refer to the revision.';
-comment on column public.estimate_revisions.sent_to is 'The address to which the revision was last sent.';
+comment on column public.estimate_revisions.sent_to is 'The email address to which the revision was last sent.';
 
 create unique index estimate_revisions_one_draft on public.estimate_revisions (estimate_id) where frozen_at is null;
 
@@ -453,9 +453,9 @@ comment on column public.estimate_events.estimate_id is
   'would refuse a cascading deletion.';
 comment on column public.estimate_events.kind is
   'The kind of change: details_changed (of the same customer and vehicle); customer_changed, vehicle_changed '
-  '(approvals become void); address_changed (the link to the former address became invalid); relinked (staff created '
-  'a new link); repair_declined, reassembly_declined (the customer declined the repair or the reassembly after a '
-  'tear-down).';
+  '(approvals become void); address_changed (the email address changed, and the link in earlier emails became '
+  'invalid); relinked (staff created a new link); repair_declined, reassembly_declined (the customer declined the '
+  'repair or the reassembly after a tear-down).';
 comment on column public.estimate_events.before is
   'The changed fields before the change; null if the kind describes the change completely.';
 comment on column public.estimate_events.after is
@@ -1294,7 +1294,7 @@ create function internal.estimate_token(estimate_id uuid) returns text
     from public.estimates estimate where estimate.id = estimate_token.estimate_id
   );
 comment on function internal.estimate_token(uuid) is
-  'The token in the address of the customer''s page of an estimate; null without an estimate.';
+  'The token in the URL of the page on which a customer sees an estimate; null without an estimate.';
 grant execute on function internal.estimate_token(uuid) to shop_server;
 
 -- An estimate counts as approved when at least one job of its latest revision is approved, even if other jobs are
@@ -1881,8 +1881,8 @@ create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipi
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
 comment on function internal.sent_revision_misdirected_reason(uuid, text) is
-  'The reason why an email with an estimate must not be sent to an address; null if it is the address in the '
-  'estimate.';
+  'The reason why an email with an estimate must not be sent to the given email address; null if it is the email '
+  'address in the estimate.';
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
@@ -1894,5 +1894,5 @@ create function internal.was_taken_from_visitor(estimate public.estimates, wante
       and lower(booking.customer_email) <> lower(estimate.customer_email))
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
-  'Whether an estimate was sent to the address of its booking, and staff later changed the address of the estimate. '
-  'The visit page, whose link is in the former mailbox, then shows no link to the estimate.';
+  'Whether an estimate was sent to the email address of its booking, and staff later changed the email address of the '
+  'estimate. The visit page, whose link is in the former mailbox, then shows no link to the estimate.';

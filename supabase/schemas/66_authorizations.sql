@@ -440,5 +440,5 @@ begin
 end
 $$;
 comment on function internal.withdraw_answers(public.estimates) is
-  'Withdraws each decision that was made with the link to an estimate or from its email address. The customer can '
-  'then decide again on the latest sent revision.';
+  'Withdraws each decision that was made with the link to an estimate or from the email address of the estimate. The '
+  'customer can then decide again on the latest sent revision.';

@@ -181,13 +181,14 @@ create table internal.visitor_emails (
   created_at timestamptz not null default now()
 );
 comment on table internal.visitor_emails is
-  'The emails that visitors caused, also emails that a limit prevented. Rows are deleted after two days. Only digests '
-  'of addresses are stored.';
+  'The emails that visitors caused, also emails that a limit prevented. Rows are deleted after two days. Email '
+  'addresses and IP addresses are stored only as digests.';
 comment on column internal.visitor_emails.dedupe_key is
   'The same key as in emails. The table emails contains no row for an email that a limit prevented.';
 comment on column internal.visitor_emails.mailbox_digest is 'The digest of the recipient''s normalized mailbox.';
 comment on column internal.visitor_emails.domain_digest is 'The digest of the recipient''s domain (internal.mailbox_owner_domain).';
-comment on column internal.visitor_emails.address_digest is 'The digest of the client that sent the form (form_origins).';
+comment on column internal.visitor_emails.address_digest is
+  'The digest of the IP address of the client that sent the form (form_origins.address_digest).';
 comment on column internal.visitor_emails.exceeded_limit is
   'The limit that was exceeded; null for an email that was queued.';
 

@@ -30,7 +30,7 @@ comment on column internal.admin_sessions.last_used_at is
 comment on column internal.admin_sessions.device is
   'A short description of the browser that signed in, such as ''Chrome on Windows''.';
 comment on column internal.admin_sessions.network_address is
-  'The network address from which the person signed in; null for a session that started before this column existed.';
+  'The IP address from which the person signed in; null for a session that started before this column existed.';
 comment on column internal.admin_sessions.tablet_id is
   'The shared tablet at which the session was started with a PIN. Such a session has the rights of a technician. Null '
   'for a session that was started in another way.';
@@ -224,7 +224,7 @@ create unlogged table internal.rate_limits (
 );
 comment on table internal.rate_limits is
   'The counters of the rate limits that all processes of the site share. A key is a keyed hash of the limit''s name '
-  'and of the client: no address is stored.';
+  'and of the client, so that no IP address is stored.';
 comment on column internal.rate_limits.resets_at is 'When the counter starts again from zero.';
 
 create index rate_limits_resets_at_idx on internal.rate_limits (resets_at);

@@ -24,8 +24,8 @@ create table public.audit_events (
   confirmed_with text constraint audit_events_confirmed_with_is_known check (confirmed_with in ('passkey', 'password'))
 );
 comment on table public.audit_events is
-  'The audit log: events that the owner may have to check later. A line contains no name, address or phone number of '
-  'a customer. [append-only]';
+  'The audit log: events that the owner may have to check later. A line contains no name, email address or phone '
+  'number of a customer. [append-only]';
 comment on column public.audit_events.user_id is
   'The staff account that caused the event; null for an event on the server''s command line and for a person who is '
   'not signed in.';
@@ -38,7 +38,7 @@ comment on column public.audit_events.detail is
   'Details of the event: the roles of a change, the invited person with the role, the path of the refused request, '
   'the days of an exported file, or the name of a setting.';
 comment on column public.audit_events.network_address is
-  'The network address of the sign-in; 30 days later, the address is replaced by its network (IPv4 /24 or IPv6 /48).';
+  'The IP address of the sign-in; 30 days later, the IP address is replaced by its network (IPv4 /24 or IPv6 /48).';
 
 comment on column public.audit_events.confirmed_with is
   'The means by which the person confirmed the step-up authentication before the action: password or passkey. Null '
@@ -61,7 +61,7 @@ begin
 end
 $$;
 comment on function internal.allow_only_shorter_addresses() is
-  'Lets internal.clean_audit replace a network address by its network, and refuses every other change (TT055).';
+  'Lets internal.clean_audit replace an IP address by its network, and refuses every other change (TT055).';
 create trigger allow_only_shorter_addresses before update on public.audit_events
   for each row execute function internal.allow_only_shorter_addresses();
 
@@ -349,8 +349,8 @@ begin
 end
 $$;
 comment on function internal.clean_audit() is
-  'Replaces network addresses older than 30 days by their network and deletes lines older than three years. Records '
-  'the number of deleted lines in the audit log and returns this number.';
+  'Replaces the IP addresses in audit lines older than 30 days by their networks, and deletes audit lines older than '
+  'three years. Records the number of deleted lines in the audit log and returns this number.';
 grant execute on function internal.clean_audit() to shop_server;
 
 create function public.read_audit(
@@ -379,7 +379,7 @@ begin atomic
 end;
 comment on function public.read_audit(text[], uuid, timestamptz, bigint, text) is
   'Returns to an owner the latest 50 lines of the audit log before a given line, with the current names of people; '
-  'returns no lines to other roles. The search finds a part of a name, an invoice number, a detail, a device or an '
+  'returns no lines to other roles. The search finds a part of a name, an invoice number, a detail, a device or an IP '
   'address.';
 revoke execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) from public;
 grant execute on function public.read_audit(text[], uuid, timestamptz, bigint, text) to shop_owner;

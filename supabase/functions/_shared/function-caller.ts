@@ -3,7 +3,7 @@ export type FunctionCaller = {
   readonly role: string
   readonly isAdmin: boolean
   /**
-   * The request headers that identify the sender: the form token and the client's address, under the names that the
+   * The request headers that identify the sender: the form token and the client's IP address, under the names that the
    * database reads (supabase/schemas/45_holds.sql).
    */
   readonly sender: Readonly<Record<string, string>>

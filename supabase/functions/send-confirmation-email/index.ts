@@ -21,7 +21,7 @@ type Dependencies = Parameters<typeof createHandler>[0]
 type Sender = Parameters<Dependencies['findRecentBookings']>[1]
 type Form = { booking_id: string | null; quote_request_id: string | null }
 
-/** Returns the ids of the bookings or quote requests that the sender of the request created in the last minutes. */
+/** Returns the ids of the bookings or quote requests that the sender of the request created in the last 15 minutes. */
 async function formsOf(sender: Sender, kind: keyof Form): Promise<string[]> {
   const forms: Form[] = await rowsOf(client.rpc('forms_sent_by', { headers: sender }))
   return forms.flatMap((form) => form[kind] ?? [])

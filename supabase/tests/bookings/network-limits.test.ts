@@ -29,8 +29,8 @@ beforeEach(async () => {
 })
 
 /**
- * The two headers in which the database receives a client's address: hashed by the shop's own data service, or in plain
- * text from the gateway of a hosted Supabase project.
+ * The two headers in which the database receives a client's IP address: hashed by the shop's own data service, or in
+ * plain text from the gateway of a hosted Supabase project.
  */
 const ways = {
   'the shop’s own data service': (address: string) => ({

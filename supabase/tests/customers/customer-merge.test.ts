@@ -533,7 +533,7 @@ describe('splitting off a new customer', () => {
       ),
     ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
     // The split added three rows: one customer and two contact methods. The phone number belongs to the new customer
-    // only, the address to both customers.
+    // only, the email address to both customers.
     expect(Object.values(await allRows()).flat()).toHaveLength(rows + 3)
   })
 })

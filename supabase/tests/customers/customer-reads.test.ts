@@ -395,7 +395,8 @@ describe('an estimate without an appointment', () => {
       phone: '(650) 555-0102',
     })
     await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [vehicle])
-    // The state after a split: both customers have the email address, and the other customer had the address first.
+    // The state after a split: both customers have the email address, and the other customer had the email address
+    // first.
     await runQuery(`update public.customers set email = 'maria@example.com' where id = $1`, [
       customer,
     ])

@@ -57,9 +57,7 @@ function nextTime() {
     appointment_time: `${Math.floor(hour)}:${hour % 1 ? '30' : '00'}`,
   }
 }
-/**
- * Books online and returns the id of the booking; by default with the name and the phone number of the customer Dana.
- */
+/** Books online and returns the id of the booking; the default name and phone number are those of the customer Dana. */
 async function book(change: BookingRow = {}, as = visitor): Promise<string> {
   const time = nextTime()
   await shop.database.transaction(as, (query) =>

@@ -37,7 +37,7 @@ const decide = async (id: string, approved: string[]) =>
     [id, (await estimateClient.sentRevision(id)).revisionHash, approved],
   )
 
-/** Creates an estimate that was sent to an address that is not the customer's address. */
+/** Creates an estimate that was sent to an email address that is not the customer's. */
 async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com`) {
   const [job, other] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
   const customer = { name: 'Maria Delgado', email: oldEmail, phone: '(650) 555-0167' }
