@@ -56,9 +56,9 @@ create table internal.tablet_data_sessions (
   ends_at timestamptz not null
 );
 comment on table internal.tablet_data_sessions is
-  'The sign-in sessions of people who use a shared tablet, as the data service knows them. A row is deleted a day '
-  'after its session has ended. Until then the row prevents an old access token, which an owner received at a tablet, '
-  'from granting the rights of an owner.';
+  'The sessions of the data service (data sessions) that people started at a shared tablet. A row is deleted a day '
+  'after its session has ended. Until then the row prevents an access token that an owner received at a tablet from '
+  'granting the rights of an owner.';
 comment on column internal.tablet_data_sessions.ends_at is
   'The time until which the session''s access tokens have the rights of a technician. Afterwards these tokens have no '
   'rights.';
@@ -85,7 +85,8 @@ comment on function internal.staff_role() is
   'The role of the active staff account whose access token the request contains: owner, advisor or technician. For '
   'every sign-in session at a shared tablet the role is technician. Null for everybody else, including a team member '
   'who must first set up an authenticator app.';
--- Every role may call this function and the two after it, because each of them returns only data about its caller.
+-- Every role may call `staff_role`, `is_admin` and `is_owner`, because these functions return only data about their
+-- caller.
 grant execute on function internal.staff_role() to anon, authenticated, shop_technician, shop_server;
 
 create function internal.is_admin() returns boolean
@@ -178,9 +179,9 @@ create function internal.database_role_of(staff_user_id uuid, session_id uuid) r
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = session_id
     where account.user_id = staff_user_id and account.is_active);
 comment on function internal.database_role_of(uuid, uuid) is
-  'The PostgreSQL role with which the data service runs the requests of a data session: shop_technician at a shared '
-  'tablet; null for a user without an active staff account, and for a user who must first set up an authenticator '
-  'app.';
+  'The PostgreSQL role with which the data service runs the requests of a data session (a session of the data '
+  'service): shop_technician at a shared tablet; null for a user without an active staff account, and for a user who '
+  'must first set up an authenticator app.';
 grant execute on function internal.database_role_of(uuid, uuid) to supabase_auth_admin, shop_server;
 
 create function internal.may_sign_in(staff_user_id uuid) returns boolean
@@ -202,7 +203,7 @@ comment on function internal.staff_name_at(text, timestamptz) is
   'created, the username itself, because several people shared a username at that time.';
 
 create function internal.keep_one_owner() returns trigger
-  -- Runs with the rights of the function's owner, because it reads all accounts.
+  -- Runs with the rights of the function's owner, because it reads all staff accounts.
   language plpgsql security definer set search_path = '' as $$
 begin
   -- If two owners demote each other at the same time, the second transaction waits here until the first one has

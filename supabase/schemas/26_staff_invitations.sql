@@ -1,5 +1,6 @@
 -- Invitations: an owner invites a person by email, and the link in the email creates the staff account. The table
--- stores only a hash of the link. An invitation is open until it is used, revoked or 72 hours old.
+-- stores only a hash of the token in the link. An invitation is open until it is used or revoked, or until 72 hours
+-- after its latest link was sent.
 
 create table public.staff_invitations (
   id uuid primary key default gen_random_uuid(),
@@ -68,7 +69,7 @@ comment on function internal.free_staff_username(text) is
   'has that username.';
 
 create function internal.prepare_staff_invitation() returns trigger
-  -- Runs with the rights of the function's owner, because it reads all accounts.
+  -- Runs with the rights of the function's owner, because it reads all staff accounts.
   language plpgsql security definer set search_path = '' as $$
 declare
   account public.staff_accounts;

@@ -31,7 +31,8 @@ create table public.customers (
 comment on table public.customers is
   'The customers, one row per person. A row is created with the customer''s first booking, quote request or estimate '
   '(docs/product.md 16.1).';
-comment on column public.customers.name is 'The name from the customer''s first record; staff can change the name.';
+comment on column public.customers.name is
+  'The name from the customer''s first booking, quote request or estimate; staff can change the name.';
 comment on column public.customers.email is
   'The main email address; earlier email addresses are in customer_contact_methods.';
 comment on column public.customers.phone is
@@ -41,7 +42,8 @@ comment on column public.customers.phone_key is
 comment on column public.customers.search_text is
   'The searchable text of the customer, normalized by internal.normalize_search_text.';
 comment on column public.customers.merged_into is 'The customer into whom this duplicate was merged. A read with the duplicate''s id returns that customer.';
-comment on column public.customers.created_at is 'The time of the customer''s earliest record.';
+comment on column public.customers.created_at is
+  'The time of the customer''s earliest booking, quote request or estimate.';
 comment on column public.customers.erased_at is 'When the customer''s data was erased; null if it was not erased.';
 comment on column public.customers.gets_reminders is
   'Whether the customer gets reminders the day before an appointment. If a merged duplicate opted out, the customer gets no reminders either.';
@@ -219,9 +221,9 @@ begin
 end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
-  'The customer who has a phone number and a matching name. If the record has no email address and only one customer '
-  'has the number, that customer matches under any name. If the record has an unknown email address, a customer with '
-  'another email address matches only if the name fits no other customer with the number.';
+  'The customer who has a phone number and a matching name. A booking, quote request or estimate without an email '
+  'address also matches the only customer with the number, under any name. With an email address that no customer has, '
+  'a customer with another email address matches only if the name fits no other customer with the number.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -356,7 +358,7 @@ create function internal.describe_customer_booking(booking public.bookings) retu
     'vehicleId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
     'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.attendance_confirmed_at is not null);
 comment on function internal.describe_customer_booking(public.bookings) is
-  'A booking for the list on the customer''s page; startsAt is wall-clock time at the shop.';
+  'A booking for the list on the dashboard page of its customer; startsAt is wall-clock time at the shop.';
 
 create function internal.list_declined_jobs(estimate uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -368,7 +370,7 @@ create function internal.list_declined_jobs(estimate uuid) returns jsonb
   where job.decision = 'declined' and job.cents = 0
 $$;
 comment on function internal.list_declined_jobs(uuid) is
-  'The jobs of an estimate that the customer declined in the latest decision: [{title, cents, saidAt}].';
+  'The jobs of an estimate that the customer declined in the latest decision: [{title, cents, decidedAt}].';
 
 create function internal.describe_customer_estimate(estimate public.estimates) returns jsonb
   language sql stable set search_path = ''
@@ -387,8 +389,8 @@ create function internal.describe_customer_estimate(estimate public.estimates) r
     ) totals
   );
 comment on function internal.describe_customer_estimate(public.estimates) is
-  'An estimate for the list on the customer''s page: its first job, the number of jobs, the total, and the declined '
-  'jobs.';
+  'An estimate for the list on the dashboard page of its customer: the first job, the number of jobs, the total, and '
+  'the declined jobs.';
 
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -576,7 +578,7 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
   from public.bookings booking where booking.customer_id = wanted_customer_id
 $$;
 comment on function internal.customer_totals(uuid, date) is
-  'The counts and sums of a customer''s records for the customer''s page.';
+  'The counts and sums of a customer''s records for the customer''s page in the dashboard.';
 
 -- Declined jobs of the current repair are omitted, because the shop and the customer are still discussing them.
 create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
@@ -727,7 +729,8 @@ begin
 end
 $$;
 comment on function public.set_customer_reminders(uuid, boolean) is
-  'Saves whether a customer gets reminders, also for the duplicates that were merged into the customer.';
+  'Saves whether a customer gets reminders. Switching reminders on also changes the duplicates that were merged into '
+  'the customer; switching them off does not.';
 grant execute on function public.set_customer_reminders(uuid, boolean) to authenticated;
 
 create function internal.is_known_customer(email text, phone text) returns boolean

@@ -294,9 +294,10 @@ begin
 end
 $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
-  'Merges two customers and returns the id of the merge; refuses outdated versions (TT051). All records of the duplicate move to the '
-  'survivor, and equal vehicles are merged. A read with the duplicate''s id then returns the survivor. fields_from_duplicate (name, email, '
-  'phone) names the values that are taken from the duplicate; an email address or phone number that is not chosen remains a contact method.';
+  'Merges two customers and returns the id of the merge; refuses outdated versions (TT051). All records of the '
+  'duplicate move to the survivor, and equal vehicles are merged. A read with the duplicate''s id then returns the '
+  'survivor. fields_from_duplicate (name, email, phone) lists the values that replace those of the survivor; the other '
+  'email address and phone number remain contact methods.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to shop_owner;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
@@ -309,7 +310,8 @@ create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle publ
     order by own.vin = vehicle.vin desc nulls last, own.plate_key = vehicle.plate_key desc nulls last, own.created_at, own.id limit 1
   );
 comment on function internal.find_same_vehicle(uuid, public.vehicles) is
-  'The customer''s other record of the same vehicle (docs/product.md 16.2); null if there is none.';
+  'Finds another row of a customer''s vehicles that describes the same vehicle as the given row (docs/product.md '
+  '16.2); null if there is none.';
 
 create function internal.restore_survivor(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -507,8 +509,8 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'Deletes the contact methods of a customer that are those of the customer who was split off, unless a remaining '
-  'record of the first customer contains them.';
+  'After a split, deletes those contact methods of the original customer that the new customer also has, unless a '
+  'remaining record of the original customer contains them.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text

@@ -15,8 +15,9 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * In these tests an attacker knows the name and the phone number of a regular customer and enters their own email
- * address in a booking or a quote request. No estimate, phone booking or customer record may use that address.
+ * In these tests an attacker knows the name and the phone number of a regular customer and enters the attacker's own
+ * email address in a booking or a quote request. No estimate, phone booking or customer record may use that email
+ * address.
  */
 
 let shop: TestDatabase
