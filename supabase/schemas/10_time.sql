@@ -15,7 +15,8 @@ create function internal.shop_now() returns timestamp
   -- read.
   language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
-comment on function internal.shop_now() is 'The wall-clock time at the shop, independent of the session''s time zone.';
+comment on function internal.shop_now() is
+  'The wall-clock time at the shop, independent of the time zone of the database connection.';
 grant execute on function internal.shop_now() to anon, authenticated, shop_server;
 
 create function internal.format_duration(minutes integer) returns text

@@ -33,8 +33,8 @@ create table public.shop (
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
 comment on table public.shop is
-  'Name, street address, phone numbers and texts of the shop, in one row; shown on pages and in emails, invoices and '
-  'calendar files.';
+  'Name, street address, phone numbers, email addresses and texts of the shop, in one row; shown on pages and in '
+  'emails, invoices and calendar files.';
 comment on column public.shop.name is 'The name under which customers know the shop.';
 comment on column public.shop.legal_name is
   'The registered name of the business, which invoices and the structured data (schema.org) contain.';
@@ -438,7 +438,7 @@ create policy "the server changes onboarding" on internal.onboarding for update 
 
 create function internal.bay_can_do_service(bay uuid, service uuid) returns boolean
   language plpgsql stable set search_path = ''
-  -- With this setting, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   -- The subquery returns null for a bay without rows and if no service is given.
@@ -529,8 +529,9 @@ begin
 end
 $$;
 comment on function public.save_opening_hours(jsonb, integer, boolean) is
-  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) and returns the schedule '
-  'conflicts after the change; refuses an outdated version of the section hours (TT051). A preview returns the conflicts without saving.';
+  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) and '
+  'returns the schedule conflicts after the change; refuses an outdated version of the settings section ''hours'' '
+  '(TT051). A preview returns the conflicts without saving.';
 grant execute on function public.save_opening_hours(jsonb, integer, boolean) to authenticated;
 
 create function public.save_special_hours(
@@ -666,9 +667,10 @@ begin
 end
 $$;
 comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) is
-  'Adds (bay_id null) or changes a bay; refuses an outdated version of the section bays (TT051). A bay with empty service_ids can do all '
-  'services. Deactivating a bay moves its upcoming bookings; the function returns each with its new bay, or with null where no bay is free. A '
-  'preview returns these bookings without saving. An empty technician removes the stored technician; null keeps the stored technician.';
+  'Adds (bay_id null) or changes a bay; refuses an outdated version of the settings section ''bays'' (TT051). A bay '
+  'with empty service_ids can do all services. Deactivating a bay moves its upcoming bookings; the function returns '
+  'each with its new bay, or with null where no bay is free. A preview returns these bookings without saving. An empty '
+  'technician removes the stored technician; null keeps the stored technician.';
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
@@ -683,7 +685,7 @@ begin
 end
 $$;
 comment on function public.order_bays(uuid[], integer) is
-  'Saves the order of all bays; refuses an outdated version of the section bays (TT051).';
+  'Saves the order of all bays; refuses an outdated version of the settings section ''bays'' (TT051).';
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)

@@ -74,7 +74,8 @@ begin
 end
 $$;
 comment on function public.order_services(uuid[], integer) is
-  'Saves the order of all services and returns the new version; refuses an outdated version of the section services (TT051).';
+  'Saves the order of all services and returns the new version of the settings section ''services''; refuses an '
+  'outdated version (TT051).';
 grant execute on function public.order_services(uuid[], integer) to authenticated;
 
 create function internal.save_service_bays(service uuid, bay_ids uuid[]) returns void
@@ -149,9 +150,9 @@ begin
 end
 $$;
 comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
-  'Adds (service_id null) or changes a service; refuses an outdated version (TT051). bay_ids lists the bays that can '
-  'do the service: an empty list means every bay, null means that the stored bays remain. Existing bookings keep the '
-  'service''s former name, price and duration.';
+  'Adds (service_id null) or changes a service; refuses an outdated version of the settings section ''services'' '
+  '(TT051). bay_ids lists the bays that can do the service: an empty list means every bay, null means that the stored '
+  'bays remain. Existing bookings keep the service''s former name, price and duration.';
 grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) to authenticated;
 
 create function internal.with_service_name(fields jsonb) returns jsonb

@@ -31,7 +31,8 @@ $$;
 comment on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) is
   'Whether the texts of a booking have permitted lengths and contain only permitted characters. Notes may contain '
   'line ends and tabs. Null counts as valid: the result is then null, which a check accepts.';
--- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
+-- Every role that writes bookings needs this grant, because check constraints run with the privileges of the role that
+-- writes the row.
 grant execute on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) to anon, authenticated;
 
 create function internal.is_booking_state_valid(
@@ -52,7 +53,8 @@ comment on function internal.is_booking_state_valid(text, integer, timestamptz, 
   'Whether the columns of a booking''s state are consistent. The completion and the accepted schedule conflict each '
   'have a person and a time, and only an open booking is held. Null counts as valid: the result is then null, which a '
   'check accepts.';
--- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
+-- Every role that writes bookings needs this grant, because check constraints run with the privileges of the role that
+-- writes the row.
 grant execute on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer)
   to anon, authenticated;
 
@@ -166,7 +168,9 @@ comment on column public.bookings.vehicle_id is 'The vehicle of the booking; nul
 comment on column public.bookings.notified_starts_at is
   'The start that the customer knows, in shop wall-clock time: the customer chose it, or the last delivered '
   'notification stated it.';
-comment on column public.bookings.notified_cancelled is 'Whether the customer knows that the booking is cancelled.';
+comment on column public.bookings.notified_cancelled is
+  'Whether the customer knows that the booking is cancelled: the customer cancelled it, or a delivered email stated '
+  'the cancellation.';
 comment on column public.bookings.is_notification_outdated is
   'Whether the date, the start time or the cancellation differs from what the customer knows (notified_starts_at, '
   'notified_cancelled). Changes of the bay and the duration do not count.';
@@ -267,8 +271,9 @@ comment on function internal.find_bay_or_refuse(public.bookings, text) is
 create function internal.accept_booking() returns trigger
   -- Runs with the rights of the function's owner, because the role that writes the row has no right to read bookings.
   language plpgsql security definer set search_path = ''
-  -- With these settings, each connection plans the statements once instead of for every call, and a plan that was made
-  -- while a table was small does not read the whole table after the table has grown.
+  -- With `force_generic_plan`, each connection plans the statements once instead of for every call. With
+  -- `enable_seqscan = off`, a plan that was made while a table was small does not read the whole table after the table
+  -- has grown.
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
@@ -325,8 +330,8 @@ end
 $$;
 comment on function internal.accept_booking() is
   'Checks a booking that the website or the data service inserts. Refuses a booking that breaks a rule, and assigns '
-  'the first free bay. For a visitor''s booking (the argument of the trigger), flags a form that looks automated, and '
-  'holds a flagged booking.';
+  'the first free bay. If the trigger has the argument ''visitor'', also flags a form that looks automated, and holds '
+  'a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
 -- The conditions of the triggers compare text: PostgreSQL parses each condition for each statement, and a constant of
 -- the type `name` would need 64 bytes.
@@ -503,7 +508,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.fill_search_text() is 'Computes search_text and ignores the value in the statement.';
+comment on function internal.fill_search_text() is
+  'Computes the column search_text; a value for this column in the insert or update statement is ignored.';
 create trigger t20_fill_search_text before update on public.bookings for each row execute function internal.fill_search_text();
 
 create function internal.link_booking() returns trigger
@@ -555,7 +561,7 @@ create function internal.complete_booking() returns trigger
   -- search_text_of.
   security definer
   set search_path = ''
-  -- With this setting, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -1320,9 +1326,9 @@ begin
 end
 $$;
 comment on function public.find_customers(text) is
-  'Finds up to eight customers whose bookings contain the words of a search, latest booking first. Each name and '
-  'phone number is one customer, with vehicles [{id, year, make, model, color}], last and next appointment, number of '
-  'appointments and no-shows.';
+  'Finds up to eight customers whose bookings contain the words of a search, latest booking first. Bookings with the '
+  'same name and phone number count as one customer. Each row has the customer''s vehicles [{id, year, make, model, '
+  'color}], last and next appointment, and numbers of appointments and no-shows.';
 grant execute on function public.find_customers(text) to authenticated;
 
 create function internal.summarize_customer_bookings(name text, phone text, today date)

@@ -73,8 +73,8 @@ create function internal.hand_over_drafts(booking public.bookings) returns void
 $$;
 comment on function internal.hand_over_drafts(public.bookings) is
   'Writes the contact of a booking that was transferred to another customer into its estimates, so that none of them '
-  'is sent to the former customer. These estimates are always drafts: a booking with a sent estimate cannot be '
-  'transferred.';
+  'is sent to the customer who had the booking before. These estimates are always drafts: a booking with a sent '
+  'estimate cannot be transferred.';
 
 create function internal.hand_over_booking(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
@@ -98,8 +98,9 @@ begin
 end
 $$;
 comment on function internal.hand_over_booking(public.bookings) is
-  'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the links of the former '
-  'customer invalid. Refused (TT076) once an estimate of the booking was sent or decided.';
+  'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the '
+  'links invalid that the previous customer of the booking received. Refused (TT076) once an estimate of the booking '
+  'was sent or decided.';
 
 create function internal.is_respelled(former text, corrected text) returns boolean
   language sql stable set search_path = '' as $$

@@ -107,7 +107,7 @@ create function internal.open_spans(day date, bay uuid default null) returns tsm
   language plpgsql stable set search_path = ''
   -- The high cost makes the planner avoid calls of this function, which reads tables.
   cost 1000
-  -- With this setting, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -205,7 +205,7 @@ comment on function internal.open_bays(date, time, integer, uuid) is
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
   language plpgsql stable set search_path = ''
-  -- With this setting, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -647,7 +647,7 @@ create function internal.list_taken_times(booking_id uuid, day date, shown time[
   order by 1
 $$;
 comment on function internal.list_taken_times(uuid, date, time[]) is
-  'The times, among those that a visit page shows, that another booking occupies now.';
+  'The given times (those that a visit page shows) that another booking occupies now.';
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void

@@ -35,7 +35,8 @@ comment on table internal.form_origins is
   'counts as used even after its booking or quote request is deleted.';
 comment on column internal.form_origins.booking_id is
   'The booking that the form created. The column has no foreign key, because the same transaction inserts this row '
-  'first and the booking later. When the booking is deleted, the trigger forget_form_origin deletes this row.';
+  'first and the booking later. When the booking is deleted, the trigger forget_form_origin deletes this row, or '
+  'empties all its columns except the digest of a valid token.';
 comment on column internal.form_origins.quote_request_id is
   'The quote request that the form created. The column has no foreign key, for the same reason as booking_id.';
 comment on column internal.form_origins.token_digest is
@@ -206,8 +207,8 @@ begin
 end
 $$;
 comment on function internal.forget_form_origins(uuid[]) is
-  'Removes the origins of the forms of the given bookings and quote requests. For a form with a valid token, the '
-  'digest of the token is kept, so that the token still counts as used.';
+  'Deletes the rows of form_origins for the given bookings and quote requests. If the form had a valid token, the row '
+  'is kept with only the digest of the token, so that the token still counts as used.';
 
 create function internal.forget_form_origin() returns trigger
   -- Runs with the rights of the function's owner, because the role that deletes the row has no right to call
@@ -218,7 +219,8 @@ begin
   return null;
 end
 $$;
-comment on function internal.forget_form_origin() is 'Removes the origin of the form of a deleted booking or quote request.';
+comment on function internal.forget_form_origin() is
+  'Calls forget_form_origins for a deleted booking or quote request.';
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)

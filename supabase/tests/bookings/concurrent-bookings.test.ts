@@ -28,7 +28,7 @@ const from = (address: string, more: Record<string, string> = {}): Identity => (
 
 let customerCount = 0
 
-/** Books the half-hour slot number `nth`, counted from Saturday, for a new customer. */
+/** Books the half-hour slot number `nth`, counted from the first slot of Saturday, for a new customer. */
 async function book(nth: number, identity: Identity): Promise<void> {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30

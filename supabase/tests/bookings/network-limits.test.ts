@@ -52,7 +52,10 @@ const from = (address: string, identity: Identity = visitor, by: Way = way): Ide
 })
 
 let customerCount = 0
-/** Returns a new booking of a new customer at the half-hour slot number `nth`, counted from Saturday, November 28. */
+/**
+ * Returns a new booking of a new customer at the half-hour slot number `nth`, counted from the first slot of Saturday,
+ * November 28.
+ */
 function rowOf(nth: number, change: BookingRow = {}): BookingRow {
   customerCount += 1
   const minute = 510 + (nth % 24) * 30

@@ -12,8 +12,8 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
- * Compares the times that the page offers with those that the database accepts, in random shops over a year: opening
- * hours, closures, special hours, bays, rules and time zones are random.
+ * Compares the times that the booking page offers with those that the database accepts, in random shops over a year:
+ * opening hours, closures, special hours, bays, rules and time zones are random.
  */
 
 let shop: TestDatabase
