@@ -47,14 +47,15 @@ comment on column public.estimates.repair_id is
 comment on column public.estimates.internal_note is
   'An internal note of staff. Customers do not see it in emails, PDF files or pages.';
 comment on column public.estimates.link_version is
-  'The version of the link to the customer''s page; incrementing it makes earlier links invalid.';
+  'The version of the link to the page on which the customer approves the estimate; incrementing it makes earlier '
+  'links invalid.';
 comment on column public.estimates.changed_by is 'The username of the admin who last saved the estimate.';
 comment on column public.estimates.customer_id is 'The customer; null while a draft names no customer.';
 comment on column public.estimates.vehicle_id is 'The vehicle of the estimate; null if the vehicle is not known yet.';
 comment on column public.estimates.payer_name is
   'The person or company that pays in place of the customer, such as an insurer; '''' when the customer pays (16 CCR 3353).';
 comment on column public.estimates.payer_reference is
-  'The number of the payer''s claim or of the payer''s own estimate.';
+  'The number of the insurance claim at the payer, or of the payer''s own estimate.';
 comment on column public.estimates.payer_approved_cents is 'The amount that the payer approved; null while unknown.';
 comment on column public.estimates.kind is 'The kind of work: repair, or towing, which has an estimate and an invoice of its own.';
 comment on column public.estimates.search_text is
@@ -1281,7 +1282,7 @@ begin
 end
 $$;
 comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
-  'Records the decision that the customer made on the page of the estimate: the given jobs are approved, all other '
+  'Records the decision that the customer made on the web page of the estimate: the given jobs are approved, all other '
   'undecided jobs are declined. Returns approved or declined, or the reason why nothing was recorded: unchanged '
   '(decided before), version_conflict (the page showed another revision), expired, closed (invoiced).';
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
@@ -1453,8 +1454,8 @@ begin
 end
 $$;
 comment on function public.create_estimate_tasks(uuid, uuid) is
-  'Creates a task for each approved job without one, assigned to the given employee or, if it is null, to nobody; '
-  'returns the number of new tasks.';
+  'Creates a task for each approved job that has no task yet, assigned to the given employee or, if it is null, to '
+  'nobody; returns the number of new tasks.';
 grant execute on function public.create_estimate_tasks(uuid, uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
@@ -1477,7 +1478,8 @@ create function internal.estimate_link_version(estimate_id uuid) returns integer
   -- Runs with the rights of the function's owner, because the server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (select link_version from public.estimates where id = estimate_id);
-comment on function internal.estimate_link_version(uuid) is 'The current version of the link of an estimate; null without an estimate.';
+comment on function internal.estimate_link_version(uuid) is
+  'The current version of the link to an estimate; null without an estimate.';
 grant execute on function internal.estimate_link_version(uuid) to shop_server;
 
 create function internal.publish_estimate_change() returns trigger
@@ -1854,7 +1856,8 @@ begin
 end
 $$;
 comment on function internal.renew_links(uuid, uuid) is
-  'Makes all links of a booking and of its estimates invalid, or those of an estimate without a booking.';
+  'Makes all earlier links to a booking and to its estimates invalid; for an estimate without a booking, the earlier '
+  'links to this estimate.';
 
 create function public.read_estimate_link(estimate_id uuid, renew boolean default false) returns text
   -- Runs with the rights of the function's owner, because the admin has no right to call renew_links and
@@ -1870,8 +1873,8 @@ begin
 end
 $$;
 comment on function public.read_estimate_link(uuid, boolean) is
-  'The path of the customer''s page of an estimate, for the admin. If renew is true, the function creates a new path, '
-  'and the earlier links to the estimate and to its booking stop working.';
+  'For the admin: the URL path of the page on which the customer approves an estimate. If renew is true, the function '
+  'creates a new path, and the earlier links to the estimate and to its booking stop working.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text

@@ -76,8 +76,8 @@ begin
 end
 $$;
 comment on function internal.prevent_claim_change() is
-  'Allows only two changes of a claim: from claimed to made (with the invoice that Stripe created) or failed, and '
-  'from made to voided. Refuses every other update.';
+  'Allows only two changes of a claim (a row of estimate_invoices): from claimed to made (with the invoice that Stripe '
+  'created) or failed, and from made to voided. Refuses every other update.';
 create trigger prevent_claim_change before update or delete on public.estimate_invoices
   for each row execute function internal.prevent_claim_change();
 
@@ -145,7 +145,7 @@ begin
 end
 $$;
 comment on function internal.prevent_billed_job_change() is
-  'Prevents changes and deletions of the jobs of an invoice while its claim exists.';
+  'Prevents changes and deletions of the jobs of an invoice while the invoice has a row in estimate_invoices.';
 create trigger prevent_billed_job_change before update or delete on public.estimate_invoice_jobs
   for each row execute function internal.prevent_billed_job_change();
 
@@ -295,7 +295,8 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
     where (revision.estimate_id, revision.revision) = (claim.estimate_id, claim.revision)
   );
 comment on function internal.describe_claim(public.estimate_invoices) is
-  'The content of the invoice of a claim: the customer, and the billed jobs as they were frozen.';
+  'The content of the invoice that a claim (a row of estimate_invoices) is for: the customer, and the billed jobs as '
+  'they were frozen.';
 
 create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text)
   returns jsonb
@@ -382,7 +383,8 @@ create function internal.list_stale_invoice_claims(older_than_seconds integer) r
   where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
 $$;
 comment on function internal.list_stale_invoice_claims(integer) is
-  'The claims whose process seems to have crashed before Stripe created the invoice: at most 20, oldest first.';
+  'The claims (rows of estimate_invoices) that are unfinished for longer than the given time, probably because the '
+  'process crashed before Stripe created the invoice: at most 20, oldest first.';
 grant execute on function internal.list_stale_invoice_claims(integer) to shop_server;
 
 create function internal.read_estimate_invoice(request_id uuid) returns jsonb

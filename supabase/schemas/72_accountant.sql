@@ -66,10 +66,10 @@ create function internal.describe_invoice_records(invoice_ids text[])
   where invoice.invoice_id = any (invoice_ids)
 $$;
 comment on function internal.describe_invoice_records(text[]) is
-  'The data of invoices for the accountant''s files, by their Stripe ids: the recorded name, whether the customer was '
-  'erased, the estimate, and the amounts of its lines by kind (discounts are negative; null without an estimate). '
-  'Also the credit notes, the paid amount, the balance, and the business date of the last payment that was not '
-  'returned. For a replacement invoice also the number of the replaced invoice.';
+  'The data of invoices for the accountant''s files, by their Stripe ids: the name of the customer on the invoice, '
+  'whether the customer was erased, the estimate, and the amounts of its lines by kind (discounts are negative; null '
+  'without an estimate). Also the credit notes, the paid amount, the balance, and the business date of the last '
+  'payment that was not returned. For a replacement invoice also the number of the replaced invoice.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
 create function internal.list_ledger_records(
@@ -196,9 +196,9 @@ begin
 end
 $$;
 comment on function internal.list_customer_records(date, date, timestamptz, uuid, integer) is
-  'A page of the customers with a booking, request, invoice, payment or email from one date to another (inclusive), '
-  'in the order of their creation. The page begins after the last customer of the previous page. Each row contains '
-  'the number of appointments and the invoiced cents of that period.';
+  'A page of the customers with a booking, quote request, invoice, payment or email from one date to another '
+  '(inclusive), in the order of their creation. The page begins after the last customer of the previous page. Each row '
+  'contains the number of appointments and the invoiced cents of that period.';
 grant execute on function internal.list_customer_records(date, date, timestamptz, uuid, integer) to shop_server;
 
 create function internal.list_write_off_records(from_date date, after_at timestamptz, after_id bigint, until date, max_rows integer)

@@ -132,5 +132,5 @@ create function internal.describe_replacements(wanted_invoice_id text) returns j
       from public.replacement_invoices known join public.invoices original on original.invoice_id = known.original_invoice_id
       where known.invoice_id = wanted_invoice_id));
 comment on function internal.describe_replacements(text) is
-  'The replacement invoices of an invoice (invoiceId is null until the invoice was created), and the invoice that it '
-  'replaces.';
+  'The replacement invoices of an invoice (invoiceId is null until the invoice was created), and the invoice that the '
+  'given invoice itself replaces.';

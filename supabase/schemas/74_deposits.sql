@@ -373,8 +373,8 @@ comment on function internal.record_online_deposit(jsonb) is
 grant execute on function internal.record_online_deposit(jsonb) to shop_server;
 
 create function internal.open_deposit_page(estimate_id uuid, lifetime_seconds integer) returns jsonb
-  -- Runs with the rights of the function's owner, because the server has no right to read estimates and to add payment
-  -- pages.
+  -- Runs with the rights of the function's owner, because the server has no right to read estimates and to write
+  -- payment_pages.
   language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -396,8 +396,8 @@ begin
 end
 $$;
 comment on function internal.open_deposit_page(uuid, integer) is
-  'Records that a payment page for a deposit is about to open: {pageId, amountCents, number, openSessions, customer}; '
-  'null when no deposit has to be paid.';
+  'Records that a payment page for a deposit is about to open: {pageId, amountCents, number (of the estimate), '
+  'openSessions (the ids of its open Stripe Checkout Sessions), customer}; null when no deposit has to be paid.';
 grant execute on function internal.open_deposit_page(uuid, integer) to shop_server;
 
 create function internal.apply_deposit(claim public.estimate_invoices) returns void
@@ -431,7 +431,8 @@ begin
 end
 $$;
 comment on function internal.apply_deposit(public.estimate_invoices) is
-  'Pays the new invoice of an estimate with its deposit; the part that exceeds the invoice is returned by the method of the payment.';
+  'Pays the new invoice of an estimate with the deposit of the same estimate; the part that exceeds the invoice is '
+  'returned by the method of the payment.';
 
 create function internal.release_deposit(claim public.estimate_invoices) returns void
   language plpgsql set search_path = '' as $$
@@ -477,7 +478,7 @@ create function internal.read_sent_deposit(estimate_id uuid) returns jsonb
   select internal.describe_deposit(read_sent_deposit.estimate_id)
 $$;
 comment on function internal.read_sent_deposit(uuid) is
-  'The deposit of an estimate, as the customer''s page of the estimate shows it.';
+  'The deposit of an estimate, as shown to the customer on the page of the estimate.';
 grant execute on function internal.read_sent_deposit(uuid) to shop_server;
 
 create function public.read_deposit(estimate_id uuid) returns jsonb

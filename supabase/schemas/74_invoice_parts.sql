@@ -108,6 +108,6 @@ create function internal.share_credit(invoice public.invoices, amount bigint, pa
   from shares group by shares.part_key, shares.place, shares.title having sum(share) > 0 order by shares.place
 $$;
 comment on function internal.share_credit(public.invoices, bigint, text[]) is
-  'Divides an amount between the chosen parts of an invoice (all parts if none is chosen) and their tax, in '
+  'Divides an amount between the given parts of an invoice (all parts if part_keys is null) and their tax, in '
   'proportion to their prices, by the largest remainder method. The amount is limited to the rest that can still be '
   'credited. An invoice without known parts counts as one part without a key.';

@@ -238,7 +238,7 @@ comment on function internal.refuse_close(date) is
   'that must be closed first, or has no ledger lines and cash movements.';
 
 create function public.close_day(close jsonb) returns uuid
-  -- Runs with the rights of the function's owner, because the admin has no right to write closes.
+  -- Runs with the rights of the function's owner, because the admin has no right to write day_closes.
   language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (close ->> 'date')::date;
@@ -281,7 +281,7 @@ comment on function public.close_day(jsonb) is
 grant execute on function public.close_day(jsonb) to authenticated;
 
 create function public.correct_close(close_id uuid, amount_cents integer, reason text) returns uuid
-  -- Runs with the rights of the function's owner, because the admin has no right to write corrections.
+  -- Runs with the rights of the function's owner, because the admin has no right to write day_close_corrections.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_id uuid;
@@ -299,7 +299,7 @@ comment on function public.correct_close(uuid, integer, text) is
 grant execute on function public.correct_close(uuid, integer, text) to authenticated;
 
 create function public.record_cash_movement(kind text, amount_cents integer, reason text) returns uuid
-  -- Runs with the rights of the function's owner, because the admin has no right to write movements.
+  -- Runs with the rights of the function's owner, because the admin has no right to write cash_movements.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_id uuid;
@@ -357,8 +357,8 @@ create function internal.latest_cash(close_day date) returns jsonb
     order by recorded_at desc limit 1
   );
 comment on function internal.latest_cash(date) is
-  'The latest payment, refund or movement of cash on a day; null if there is none. The page of the day close shows it '
-  'if the expected cash changes while staff count.';
+  'The latest payment, refund or movement of cash on a day; null if there is none. The page of the day close shows '
+  'this payment, refund or movement if the expected cash changes while staff count.';
 
 create function public.read_day_close(close_day date) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to call cash_of_day and other

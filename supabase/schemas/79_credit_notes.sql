@@ -229,8 +229,8 @@ begin
 end
 $$;
 comment on function internal.refund_payment(uuid, integer, text[], text, text, text) is
-  'Returns a part or all of a payment of a paid invoice, or the price of chosen jobs or lines, with a credit note of the same sum: {refundCents, '
-  'taxCents, creditNoteId, customer}.';
+  'Returns a part or all of a payment of a paid invoice, or the price of the given jobs or lines, with a credit note '
+  'of the same sum: {refundCents, taxCents, creditNoteId, customer}.';
 grant execute on function internal.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
 create function internal.describe_recipient(invoice public.invoices) returns jsonb
@@ -342,8 +342,8 @@ create function internal.is_refund_waiting(payment public.payments) returns bool
     join public.credit_notes note on note.id = later.credit_note_id and note.kind = 'refund'
     where own.payment_id = payment.id);
 comment on function internal.is_refund_waiting(public.payments) is
-  'Whether a refund is waiting to be reported to Stripe after this payment. Stripe accepts the refund only after the '
-  'invoice is paid there.';
+  'Whether a refund of the same invoice, made after this payment, still has to be reported to Stripe. Stripe accepts '
+  'the refund only after the invoice is paid there.';
 
 create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
@@ -526,7 +526,8 @@ end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
   'Returns a payment at the counter, or an applied deposit, of which no part was returned, so that it can be '
-  'corrected. Locks its invoice and the other invoice of the correction. Refuses (TT103) every other ledger line.';
+  'corrected. Locks the invoice of the payment, and the invoice to which the correction moves it. Refuses (TT103) '
+  'every other ledger line.';
 
 create function internal.move_payment(
   wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
@@ -614,8 +615,8 @@ end
 $$;
 comment on function public.correct_payment(uuid, text, text, integer, text, text) is
   'Reverses a payment at the counter, or an applied deposit, that was recorded wrongly, and records it with the right '
-  'invoice, method and amount. Returns {balanceCents}, the balance of the first invoice. A corrected deposit remains '
-  'applied to its invoice.';
+  'invoice, method and amount. Returns {balanceCents}, the balance of the invoice on which the payment was recorded '
+  'before. A corrected deposit remains applied to its invoice.';
 grant execute on function public.correct_payment(uuid, text, text, integer, text, text) to authenticated;
 
 create function public.write_off_invoice(invoice_id text, reason text) returns jsonb

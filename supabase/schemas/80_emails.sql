@@ -48,7 +48,7 @@ comment on column public.emails.leased_until is
   'During an attempt, the time at which the lease of the sending process expires; null otherwise. If the process '
   'crashes, another process sends the email after that time.';
 comment on column public.emails.resend_count is
-  'The number of times that the admin sent the email again. For the mail server, each of them is a new message.';
+  'The number of times that the admin sent the email again. For the mail server, each resent email is a new message.';
 comment on column public.emails.estimate_revision is
   'The revision of the estimate that the email contains; a later revision makes the email outdated.';
 
@@ -316,8 +316,8 @@ end
 $$;
 comment on function public.queue_visitor_email(jsonb, boolean) is
   'Adds an email that a visitor caused to the outbox, only once for each dedupe_key; returns null if a limit prevents '
-  'the email. message has the columns of emails. is_capped is false only in load tests, to which the limits do not '
-  'apply.';
+  'the email. The keys of the argument message are columns of emails. is_capped is false only in load tests, to which '
+  'the limits do not apply.';
 grant execute on function public.queue_visitor_email(jsonb, boolean) to service_role, shop_server;
 
 create function internal.email_outdated_reason(email public.emails) returns text

@@ -18,8 +18,8 @@ grant select on internal.invoice_links to shop_server;
 create policy "the server finds invoices by their links" on internal.invoice_links for select to shop_server using (true);
 
 create function internal.make_invoice_link(wanted_invoice_id text) returns jsonb
-  -- Runs with the rights of the function's owner, because the server has no right to read invoices and to write their
-  -- links.
+  -- Runs with the rights of the function's owner, because the server has no right to read invoices and to write
+  -- invoice_links.
   language plpgsql security definer set search_path = '' as $$
 declare
   link_key constant text := (select value from internal.secrets where name = 'visit_key');

@@ -61,7 +61,7 @@ async function fill(): Promise<void> {
     from generate_series(1, 150) n where n % 5 = 1 or n % 13 = 0`)
 }
 
-/** Reads the figures that the customer's page and the accountant's file of customers show. */
+/** Reads the figures that the dashboard page of a customer and the accountant's file of customers show. */
 async function readFigures() {
   const { rows: customers } = await shop.owner.query<{ id: string }>(
     'select id from public.customers order by name',
