@@ -60,8 +60,10 @@ comment on table internal.secrets is
   'machines can run the site on this database, the table also contains the site''s other keys while one machine '
   'transfers them to the next. These keys are encrypted with the password of the role that owns the tables. Backups '
   'contain no row of this table.';
-comment on column internal.secrets.inner_key is 'The inner key of HMAC (RFC 2104), computed when the row is written.';
-comment on column internal.secrets.outer_key is 'The outer key of HMAC (RFC 2104), computed when the row is written.';
+comment on column internal.secrets.inner_key is
+  'The inner key of HMAC (RFC 2104), computed from the column value when the row is written.';
+comment on column internal.secrets.outer_key is
+  'The outer key of HMAC (RFC 2104), computed from the column value when the row is written.';
 
 alter table internal.secrets enable row level security;
 grant select, insert on internal.secrets to shop_server;

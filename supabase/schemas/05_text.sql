@@ -20,8 +20,8 @@ begin
 end
 $$;
 comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or the outer (pad 92) key of HMAC with SHA-256.';
--- The role needs this grant, because generated columns are computed with the privileges of the role that writes the
--- row.
+-- The role that writes internal.secrets needs this grant, because generated columns are computed with the privileges of
+-- that role.
 grant execute on function internal.hmac_pad(text, integer) to shop_server;
 
 create function internal.hmac_sha256(message text, secret text) returns bytea
@@ -41,8 +41,8 @@ create function internal.link_token(record_id uuid, message text) returns text
     from internal.secrets where name = 'visit_key'
   );
 comment on function internal.link_token(uuid, text) is
-  'The token at the end of a link for a customer: the id of the record and the first half of the HMAC of the message, '
-  'as base64url. server/features/visit-page computes the same token.';
+  'The token at the end of a link for a customer: the id of the record and the first half of the HMAC of the message '
+  '(the second argument), as base64url. server/features/visit-page computes the same token.';
 
 create function internal.normalize_mailbox(email text) returns text
   -- The high cost makes PostgreSQL use an index of the results instead of normalizing the contacts of many rows.
@@ -66,7 +66,8 @@ $$;
 comment on function internal.normalize_mailbox(text) is
   'Normalizes an email address, so that all addresses of one mailbox become the same text. Ignores case, full-width '
   'characters, +tags and dots at Gmail, and treats all domains of Proton as one.';
--- The role needs this grant, because indexes are updated with the privileges of the role that writes the row.
+-- Every role that writes an indexed row needs this grant, because indexes are updated with the privileges of the role
+-- that writes the row.
 grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
 
 -- Written in plpgsql, because PostgreSQL would plan an SQL function in an index, check or generated column again for
@@ -126,7 +127,8 @@ end
 $$;
 comment on function internal.is_plain_text(text) is
   'Whether a text of several lines has no control characters except line ends and tabs, and no characters that change the text direction.';
--- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
+-- Every role that writes such a text needs this grant, because check constraints run with the privileges of the role
+-- that writes the row.
 grant execute on function internal.is_plain_text(text) to anon, authenticated;
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
@@ -139,7 +141,8 @@ end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line with a permitted number of characters and no invisible characters; the same rule as domain/text/text-input.ts.';
--- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
+-- Every role that writes such a text needs this grant, because check constraints run with the privileges of the role
+-- that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated, shop_server;
 
 create function internal.is_email_address(value text) returns boolean
@@ -169,7 +172,8 @@ create function internal.mail_host_of(mailbox text) returns text
   language sql immutable strict set search_path = ''
   return substring(mailbox from '@([^@]*)$');
 comment on function internal.mail_host_of(text) is 'The host of a mailbox: the part after the @.';
--- The role needs this grant, because indexes are updated with the privileges of the role that writes the row.
+-- Every role that writes an indexed row needs this grant, because indexes are updated with the privileges of the role
+-- that writes the row.
 grant execute on function internal.mail_host_of(text) to authenticated;
 
 create function internal.shows_every_character(variadic texts text[]) returns boolean
@@ -182,5 +186,6 @@ $$;
 comment on function internal.shows_every_character(text[]) is
   'Whether texts have no control characters, no invisible characters and no characters that change the text '
   'direction. Null counts as valid.';
--- The role needs this grant, because check constraints run with the privileges of the role that writes the row.
+-- Every role that writes such a text needs this grant, because check constraints run with the privileges of the role
+-- that writes the row.
 grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

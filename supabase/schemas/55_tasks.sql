@@ -123,9 +123,9 @@ begin
 end
 $$;
 comment on function internal.follow_task() is
-  'Changes the state of a booking with its tasks: in_work when a task is started, back to the former state when the '
-  'only started task is set to pending again or deleted while in progress. Notifies open dashboards, because the '
-  'state of the vehicle depends on tasks.';
+  'Changes the state of a booking when its tasks change: to in_work when a task is started, and back to the former '
+  'state when the only started task is set to pending again or is deleted while in progress. Notifies open dashboards, '
+  'because the state of the vehicle depends on tasks.';
 create trigger follow_task_status after update of status, ready_for_pickup_at on public.tasks
   for each row when (old.status <> new.status or old.ready_for_pickup_at is distinct from new.ready_for_pickup_at)
   execute function internal.follow_task();

@@ -22,8 +22,8 @@ begin
 end
 $$;
 comment on function internal.publish_customer_change() is
-  'Notifies all processes that the data of a customer''s page changed (channel customers_changed, with the '
-  'customer''s id). If a change concerns two customers, both ids are sent.';
+  'Notifies all processes that the data on the dashboard page of a customer changed (channel customers_changed, with '
+  'the customer''s id). If a change concerns two customers, both ids are sent.';
 
 create function internal.announce_invoice() returns trigger
   -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other

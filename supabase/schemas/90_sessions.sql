@@ -119,7 +119,7 @@ exception when insufficient_privilege then
 end
 $$;
 comment on function internal.limit_data_sessions() is
-  'Ends the data sessions, with their refresh tokens, at the time at which their dashboard session ends.';
+  'Sets the expiry of the data sessions and their refresh tokens to the time at which their dashboard session ends.';
 create trigger limit_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.limit_data_sessions();
 create trigger limit_data_sessions after update of last_used_at on internal.admin_sessions
@@ -138,8 +138,8 @@ begin
 end
 $$;
 comment on function internal.mark_tablet_data_sessions() is
-  'Restricts the data sessions of a person at a shared tablet to the rights of a technician, until the session at the '
-  'tablet ends.';
+  'Restricts the data sessions of a person at a shared tablet to the rights of a technician, until the dashboard '
+  'session at the tablet ends.';
 create trigger mark_tablet_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.mark_tablet_data_sessions();
 create trigger mark_tablet_data_sessions after update of last_used_at on internal.admin_sessions

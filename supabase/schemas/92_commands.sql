@@ -1,6 +1,6 @@
--- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). Because of
--- the row, a repeated command returns the first result. The row is inserted at the start of the command, so that two
--- requests with the same id run one after the other.
+-- Commands of staff: a change and everything that belongs to it in one transaction (docs/decisions/0032). Each command
+-- has a row in `commands`, so that a repeated command returns the first result. The row is inserted at the start of the
+-- command, so that two requests with the same id run one after the other.
 
 create table internal.commands (
   id uuid primary key,

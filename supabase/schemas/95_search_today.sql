@@ -168,8 +168,8 @@ create function internal.payments_of_day(day date) returns jsonb
     ) received
   );
 comment on function internal.payments_of_day(date) is
-  'The payments of a business date in US dollars: {receivedCents (payments minus returned amounts), payments, refunds, methods [{method, '
-  'cents}]}.';
+  'The payments in the currency USD on a business date, with amounts in cents: {receivedCents (payments minus returned '
+  'amounts), payments, refunds, methods [{method, cents}]}.';
 
 create function internal.expected_payments(day date) returns jsonb
   language sql stable set search_path = '' as $$

@@ -46,8 +46,9 @@ create function internal.technician_assignment(booking_id uuid, bay_technician t
       where task.booking_id = technician_assignment.booking_id and task.status <> 'cancelled' and task.assigned_to is not null) then 'other'
     else 'unassigned' end;
 comment on function internal.technician_assignment(uuid, text) is
-  'The assignment of a booking as the calling technician sees it: own (a task is assigned to this technician, or this '
-  'technician works in its bay), unassigned (no task is assigned, and its bay has no technician) or other.';
+  'The assignment of a booking as the calling technician sees it: own (one of its tasks is assigned to this '
+  'technician, or this technician works in its bay), unassigned (none of its tasks is assigned to anybody, and its bay '
+  'has no technician) or other.';
 grant execute on function internal.technician_assignment(uuid, text) to shop_technician;
 grant execute on function internal.shop_now() to shop_technician;
 
@@ -70,8 +71,8 @@ create view public.technician_bookings with (security_barrier = true) as
   cross join lateral (select internal.technician_assignment(booking.id, bay.technician) as assignment) whose
   where (select internal.staff_role()) = 'technician' and booking.status not in ('cancelled', 'not_confirmed');
 comment on view public.technician_bookings is
-  'The bookings of the shop''s day for technicians: the time, bay, vehicle, service and first name of the customer; for own and unassigned '
-  'bookings also the notes and the plate.';
+  'Today''s bookings (shop time) for technicians: the time, bay, vehicle, service and first name of the customer; for '
+  'own and unassigned bookings also the notes and the plate.';
 grant select on public.technician_bookings to shop_technician;
 
 create view public.technician_tasks with (security_barrier = true) as
@@ -95,7 +96,7 @@ create view public.technician_bays with (security_barrier = true) as
           where hours.bay_id = bay.id and hours.day = internal.shop_now()::date and not isempty(hours.span)) as open
   from public.bays bay
   where (select internal.staff_role()) = 'technician' and bay.is_active;
-comment on view public.technician_bays is 'The bays for technicians, with the open times of the shop''s day.';
+comment on view public.technician_bays is 'The bays for technicians, with their open times of today (shop time).';
 grant select on public.technician_bays to shop_technician;
 
 create view public.technician_services with (security_barrier = true) as
@@ -146,8 +147,9 @@ begin
 end
 $$;
 comment on function public.record_technician_step(uuid, text, integer) is
-  'Records that the vehicle of today''s own or unassigned booking has arrived, is in work or is completed, and '
-  'returns its new version. Refused (TT051) when seen_version, the version that the user was looking at, is outdated.';
+  'Records that the vehicle of a booking of today has arrived, is in work or is completed, and returns the new version '
+  'of the booking. The booking''s technician_assignment must be own or unassigned. Refused (TT051) when seen_version, '
+  'the version that the user was looking at, is outdated.';
 grant execute on function public.record_technician_step(uuid, text, integer) to shop_technician;
 
 create function public.complete_own_task(task_id uuid) returns void

@@ -29,7 +29,7 @@ comment on table public.audit_events is
 comment on column public.audit_events.user_id is
   'The staff account that caused the event; null for an event on the server''s command line and for a person who is '
   'not signed in.';
-comment on column public.audit_events.role is 'The role of user_id at that time.';
+comment on column public.audit_events.role is 'The role of the staff account user_id at the time of the event.';
 comment on column public.audit_events.subject_user_id is
   'The staff account that was changed, or whose username was entered in a failed sign-in.';
 comment on column public.audit_events.amount_cents is

@@ -105,4 +105,5 @@ begin
 end
 $$;
 comment on function stripe_sandbox.forget_invoices(text[]) is
-  'Deletes invoices with these numbers from the sandbox, with everything that belongs to them; returns the ids of their events.';
+  'Deletes invoices with these numbers from the sandbox, with their items, payments, Checkout Sessions, refunds and '
+  'events, and customers who have no other invoice; returns the ids of the deleted events.';

@@ -258,8 +258,8 @@ describe('the permission to read the day', () => {
 
 describe('among thousands of appointments', () => {
   /**
-   * Counts the database pages that a call reads, from the buffers or from disk, in a session that has cached the
-   * catalog.
+   * Counts the database pages (blocks) that a call reads, from the buffers or from disk, on a connection that has
+   * cached the catalog.
    */
   const pagesReadFor = (call: string) =>
     shop.database.transaction(admin, async (query) => {

@@ -30,7 +30,7 @@ async function found(search: string, identity: Identity = admin): Promise<number
   return rows.length
 }
 
-/** Counts the database pages that a search reads, from the buffers or from disk. */
+/** Counts the database pages (blocks) that a search reads, from the buffers or from disk. */
 async function pagesReadFor(search: string): Promise<number> {
   const [row] = await shop.database.transaction(admin, (query) =>
     query.unchecked<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(

@@ -25,7 +25,7 @@ type Write = {
   /** The table and the verb, as the source names them. */
   readonly call: string
   readonly method: 'POST' | 'PATCH' | 'DELETE'
-  /** The filter, and the columns that the page reads from the response. */
+  /** The query of the request URL: the filter, and the columns that the page reads from the response. */
   readonly query: string
   readonly body?: Record<string, unknown>
   readonly allowed: readonly Role[]
