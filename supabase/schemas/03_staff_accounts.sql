@@ -18,8 +18,8 @@ create table public.staff_accounts (
 );
 comment on table public.staff_accounts is 'The people who may sign in to the dashboard. An account is switched off, never deleted.';
 comment on column public.staff_accounts.user_id is
-  'The user of the auth service. The column has no foreign key, because the schema of the users belongs to the auth '
-  'service.';
+  'The id of the person''s user in the auth service. The column has no foreign key, because the auth service owns the '
+  'table of its users.';
 
 comment on column public.staff_accounts.username is 'The name that the person enters to sign in. It never changes.';
 comment on column public.staff_accounts.name is
@@ -28,8 +28,8 @@ comment on column public.staff_accounts.email is
   'The email address, in lower case, to which invitations and notices are sent; null for an account that was created '
   'on the server''s command line.';
 comment on column public.staff_accounts.employee_id is
-  'The employee to whom this person''s tasks are assigned; null for an account that the first start of the site or '
-  'its command line created.';
+  'The employee to whom this person''s tasks are assigned; null for an account that the first start of the site or the '
+  'server''s command line created.';
 
 comment on column public.staff_accounts.needs_code_app is
   'Whether the person, who accepted the invitation with a password, must still set up an authenticator app. Until '

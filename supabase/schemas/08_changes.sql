@@ -61,8 +61,8 @@ begin
 end
 $$;
 comment on function internal.begin_settings_change(text, integer) is
-  'Starts a change of a settings list by the admin: refuses an outdated version of the list (TT051) and locks the '
-  'calendar, so that no visitor can book until the change is saved.';
+  'Starts a change of a settings section by the admin: refuses an outdated version of the section (TT051) and locks '
+  'the calendar, so that no visitor can book until the change is saved.';
 
 create function internal.roll_back_preview() returns void
   language plpgsql set search_path = '' as $$

@@ -1,5 +1,5 @@
 -- Time at the shop. Dates and times of bookings are those of the shop's wall clock; instants are timestamptz. Every
--- rule gets the current time from these functions, so that a test can replace the time.
+-- rule gets the current time from the functions of this file, so that a test can replace the time.
 
 create function internal.current_instant() returns timestamptz
   -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in

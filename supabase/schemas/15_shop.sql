@@ -1,6 +1,6 @@
 -- The details and settings of the shop: name and address, booking rules, opening hours, special hours, bays and the
 -- services that each bay can do. Every change of a setting is recorded with its values before and after. The procedures
--- that save opening hours, special hours and bays refuse a version that is not the current one.
+-- that save opening hours, special hours and bays refuse a request with an outdated version of the settings section.
 
 create table public.shop (
   id boolean primary key default true constraint shop_is_one_row check (id),
@@ -48,8 +48,10 @@ comment on column public.shop.street is
 comment on column public.shop.latitude is
   'The latitude of the shop in degrees (WGS 84). The map is centered on latitude and longitude. Null if the position '
   'of the street address is unknown.';
-comment on column public.shop.time_zone is 'IANA name. Every date and time of a booking is wall-clock time in this zone.';
-comment on column public.shop.phone is 'The shop''s main number in E.164 format; domain/customers/phone-number.ts formats it for display.';
+comment on column public.shop.time_zone is
+  'The IANA name of the shop''s time zone. Every date and time of a booking is wall-clock time in this zone.';
+comment on column public.shop.phone is
+  'The shop''s main phone number in E.164 format; domain/customers/phone-number.ts formats it for display.';
 comment on column public.shop.billing_phone is 'The phone number for questions about invoices, in E.164 format.';
 comment on column public.shop.links is
   'Web pages about the shop on other sites, for the structured data of the site (schema.org).';
@@ -341,8 +343,8 @@ create table public.settings_versions (
   version integer not null default 1
 );
 comment on table public.settings_versions is
-  'The version of each settings list. Each change increments the version; a request that saves the list contains the '
-  'version that its page has read.';
+  'The version of each settings section. Each change in the section increments the version; a request that saves the '
+  'section contains the version that its page has read.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')
@@ -500,8 +502,8 @@ begin
 end
 $$;
 comment on function internal.record_settings_change() is
-  'Records a change of a setting in settings_history, increments the version of its section and notifies all '
-  'processes (settings_changed). Arguments of the trigger: the section, and the column that identifies the row.';
+  'Records a change of a setting in settings_history, increments the version of its section and notifies all processes '
+  '(channel settings_changed). Arguments of the trigger: the section, and the column that identifies the row.';
 
 create function public.save_opening_hours(hours jsonb, seen_version integer, is_preview boolean default false)
   returns setof public.schedule_conflicts

@@ -7,8 +7,8 @@ create type internal.customer_details as (
 );
 comment on type internal.customer_details is
   'The name and contacts in a booking, quote request or estimate, by which the database finds the customer. '
-  'is_trusted: the record does not look automated and is active. entered_online: a visitor entered the details, '
-  'possibly with the email address of another person.';
+  'is_trusted: the booking, quote request or estimate does not look automated and is active. entered_online: a visitor '
+  'entered the details, possibly with the email address of another person.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -109,7 +109,8 @@ create table public.customer_notes (
   written_by_name text not null check (length(written_by_name) <= 100),
   created_at timestamptz not null default now()
 );
-comment on table public.customer_notes is 'Internal notes of staff about a customer; customers see them in no email and on no page.';
+comment on table public.customer_notes is
+  'Internal notes of staff about a customer; no email and no page shows them to customers.';
 
 create index customer_notes_of_customer on public.customer_notes (customer_id, created_at desc);
 
@@ -295,7 +296,8 @@ begin
 end
 $$;
 comment on function internal.find_or_create_customer(internal.customer_details) is
-  'Returns the customer to whom a record belongs, and creates the customer if none matches.';
+  'Returns the customer to whom a booking, quote request or estimate with these details belongs, and creates the '
+  'customer if none matches.';
 
 create function internal.backfill_quote_request_customers(max_rows integer) returns integer
   language plpgsql set search_path = '' as $$
@@ -560,7 +562,8 @@ begin
 end
 $$;
 comment on function internal.list_customer_emails(uuid) is
-  'All emails about a customer''s records, and emails to the customer''s email addresses that are about no record.';
+  'All emails about the bookings, quote requests, estimates and invoices of a customer, and all other emails to the '
+  'customer''s email addresses that are about none of these.';
 
 create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -578,7 +581,8 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
   from public.bookings booking where booking.customer_id = wanted_customer_id
 $$;
 comment on function internal.customer_totals(uuid, date) is
-  'The counts and sums of a customer''s records for the customer''s page in the dashboard.';
+  'The totals on the dashboard page of a customer: the numbers of bookings, no-shows, emails and open estimates, and '
+  'the paid and open amounts of the invoices.';
 
 -- Declined jobs of the current repair are omitted, because the shop and the customer are still discussing them.
 create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
@@ -799,8 +803,8 @@ create function internal.own_email(booking public.bookings) returns text
   language sql stable set search_path = ''
   return case when internal.unconfirmed_email(booking) is null then booking.customer_email end;
 comment on function internal.own_email(public.bookings) is
-  'The email address of a booking, unless it is unconfirmed (internal.unconfirmed_email); null then and without an '
-  'email address.';
+  'The email address of a booking; null if the booking has none, or if its email address is unconfirmed '
+  '(internal.unconfirmed_email).';
 
 create function internal.booking_customer_details(booking public.bookings, entered_online boolean)
   returns internal.customer_details
@@ -925,7 +929,7 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
 $$;
 comment on function internal.email_of_bookings(uuid[]) is
   'The email address for a group of bookings: the address in the latest active booking, if it is the customer''s own, '
-  'otherwise the customer''s main address; null when there is neither.';
+  'otherwise the customer''s main email address; null when there is neither.';
 
 create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
   -- Runs with the rights of the function's owner, because the server has no right to read customers.
@@ -959,7 +963,8 @@ create function internal.address_token(booking_id uuid) returns text
     from public.bookings booking where booking.id = address_token.booking_id
   );
 comment on function internal.address_token(uuid) is
-  'The token in the link by which a customer confirms the email address of a booking; null without a booking.';
+  'The token in the link by which a customer confirms the email address of a booking; null if the booking does not '
+  'exist.';
 grant execute on function internal.address_token(uuid) to shop_server;
 
 create function internal.address_question_state(booking public.bookings) returns text
@@ -994,7 +999,7 @@ create function internal.read_address_question(booking_id uuid) returns jsonb
   );
 comment on function internal.read_address_question(uuid) is
   'The data of the page on which a customer confirms the email address of a booking: {state, email, date, time}; null '
-  'without a booking.';
+  'if the booking does not exist.';
 grant execute on function internal.read_address_question(uuid) to shop_server;
 
 create function internal.answer_address_question(booking_id uuid) returns text

@@ -117,7 +117,8 @@ begin
 end
 $$;
 comment on function internal.find_vehicle(uuid, internal.vehicle_details) is
-  'The customer''s vehicle that a record describes, by VIN, plate, or year, make and model; null when the customer has no such vehicle.';
+  'The customer''s vehicle that a booking, quote request or estimate describes, by VIN, plate, or year, make and '
+  'model; null when the customer has no such vehicle.';
 
 create function internal.find_or_create_vehicle(
   wanted_customer_id uuid, vehicle internal.vehicle_details, seen_at timestamptz, is_sample boolean
@@ -145,7 +146,8 @@ begin
 end
 $$;
 comment on function internal.find_or_create_vehicle(uuid, internal.vehicle_details, timestamptz, boolean) is
-  'The customer''s vehicle that a record describes, created if it is new; null when the record describes no vehicle.';
+  'The customer''s vehicle that a booking, quote request or estimate describes, created if it is new; null when no '
+  'vehicle is described.';
 
 create function internal.fill_missing_plate_and_vin(vehicle_id uuid, described internal.vehicle_details) returns uuid
   language plpgsql set search_path = '' as $$

@@ -210,7 +210,7 @@ begin
 end
 $$;
 comment on function internal.refuse_self_merge(uuid, uuid) is
-  'Refuses (TT091) to merge a record with itself or with a record that does not exist.';
+  'Refuses (TT091) to merge a customer or vehicle with itself or with one that does not exist.';
 
 create function internal.merge_vehicle_rows(
   survivor public.vehicles, duplicate public.vehicles, in_merge uuid default null
@@ -519,5 +519,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The main email address after a merge: the address of the customer whose address staff chose. If only the other '
-  'customer has an address, that address is used, unless it was typed online and never confirmed.';
+  'The main email address after a merge: the email address of the customer whose email address staff chose. If only '
+  'the other customer has an email address, that one is used, unless it was typed online and never confirmed.';

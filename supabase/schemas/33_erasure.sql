@@ -488,7 +488,8 @@ create function internal.count_customer_records(wanted_customer_id uuid) returns
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id))
 $$;
-comment on function internal.count_customer_records(uuid) is 'The numbers of a customer''s records, by kind.';
+comment on function internal.count_customer_records(uuid) is
+  'The numbers of a customer''s bookings, quote requests, estimates, invoices, vehicles, emails and notes.';
 
 create function internal.allow_only_reason_redaction() returns trigger
   language plpgsql set search_path = '' as $$
@@ -809,7 +810,8 @@ create function internal.record_missing_invoice(invoice_id text) returns void
 begin atomic
   update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.record_missing_invoice(text) is 'Marks an invoice that Stripe has deleted as void.';
+comment on function internal.record_missing_invoice(text) is
+  'Marks an invoice as void because it no longer exists at Stripe.';
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean

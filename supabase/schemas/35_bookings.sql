@@ -125,9 +125,9 @@ comment on column public.bookings.occupied is
 comment on column public.bookings.customer_email is
   'The email address to which emails about the booking are sent; null when a customer who booked by phone has none.';
 comment on column public.bookings.status is
-  'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that '
-  'staff wrote. Bookings with no_show, cancelled or not_confirmed do not occupy their time. The column completed_at '
-  'records the completion.';
+  'The status: confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or another text of up '
+  'to 30 characters that staff set as the status. Bookings with no_show, cancelled or not_confirmed do not occupy '
+  'their time. The column completed_at records the completion.';
 comment on column public.bookings.flagged_reasons is
   'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, '
   'many_open_bookings, or the limit that was reached (45_holds.sql). Empty for an ordinary booking.';
@@ -638,17 +638,19 @@ comment on column public.booking_events.kind is
   'bay); extended, shortened; the kind of a change of state in internal.booking_transitions; edited (service, vehicle '
   'or contact: edited_fields); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link '
   'in the email), not_confirmed (the hold expired); answered (the customer confirmed that they will come), explained '
-  '(the customer stated why they cancelled); relinked (new link to the visit page); changed (to a status that staff '
-  'wrote); notification_dismissed; deleted.';
+  '(the customer stated why they cancelled); relinked (new link to the visit page); changed (a change of the status '
+  'that internal.booking_transitions does not list); notification_dismissed; deleted.';
 comment on column public.booking_events.source is
   'The origin of the change: visitor (website), counter (staff), customer (on the visit page), task (staff, by '
   'starting a task) or system (a job).';
 comment on column public.booking_events.changed_by_name is
   'The author of the change: the staff username if the source is counter or task, otherwise the source itself.';
 comment on column public.booking_events.before is
-  'The changed fields of internal.booking_snapshot before the change; null for booked, all fields for deleted.';
+  'The changed fields of internal.booking_snapshot before the change; null for the kind booked; all fields for the '
+  'kind deleted.';
 comment on column public.booking_events.after is
-  'The changed fields of internal.booking_snapshot after the change, and for edited the names of the edited fields; all fields for booked.';
+  'The changed fields of internal.booking_snapshot after the change. For the kind edited, also the names of the edited '
+  'fields; for the kind booked, all fields.';
 comment on column public.booking_events.reason is 'The reason that staff or the customer gave; null without a reason.';
 comment on column public.booking_events.warnings is
   'The rules for visitors that the staff''s change breaks (codes of internal.booking_warnings).';

@@ -42,7 +42,7 @@ end
 $$;
 comment on function internal.correct_customer(public.bookings, public.bookings) is
   'Copies the edited contact of a booking to the record of its customer, and to the customer''s other open bookings '
-  'and draft estimates that still contain the former contact.';
+  'and draft estimates that still contain the contact from before the edit.';
 
 create function internal.correct_drafts(booking public.bookings, edited public.bookings) returns void
   language sql set search_path = '' as $$
@@ -59,7 +59,7 @@ create function internal.correct_drafts(booking public.bookings, edited public.b
 $$;
 comment on function internal.correct_drafts(public.bookings, public.bookings) is
   'Copies the edited contact of a booking to those estimates of its customer that were never sent and still contain '
-  'the former contact.';
+  'the contact from before the edit.';
 
 create function internal.hand_over_drafts(booking public.bookings) returns void
   language sql set search_path = '' as $$
@@ -150,8 +150,8 @@ begin
 end
 $$;
 comment on function internal.correct_vehicle(public.bookings, public.bookings, text) is
-  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the vehicle''s other open bookings that have the '
-  'former text.';
+  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the vehicle''s other open '
+  'bookings that have the same text as this booking before the edit.';
 
 create function internal.link_described_vehicle(former public.bookings, booking public.bookings, plate text) returns void
   language plpgsql set search_path = '' as $$
@@ -175,9 +175,9 @@ begin
 end
 $$;
 comment on function internal.link_described_vehicle(public.bookings, public.bookings, text) is
-  'Links an edited booking to the vehicle of its customer that its fields and the license plate describe. If the edit '
-  'corrects the description, it changes the record of the booking''s vehicle, unless the customer has another vehicle '
-  'with that description.';
+  'Links an edited booking to that vehicle of the customer which the fields of the booking and the license plate '
+  'describe. If the edit corrects the description, the function changes the record of the booking''s vehicle, unless '
+  'the customer has another vehicle with that description.';
 
 create function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
   language plpgsql stable set search_path = '' as $$

@@ -175,8 +175,8 @@ comment on function internal.bay_rank(uuid, integer) is
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_rank integer, is_on_grid boolean)
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
-  -- PostgreSQL reuses the plan of this function. A plan that was made while a table was small must not read the whole
-  -- table after the table has grown.
+  -- With `enable_seqscan = off`, a plan that was made while a table was small does not read the whole table after the
+  -- table has grown.
   set enable_seqscan = off as $$
 declare
   starts_at constant timestamp := booking_date + date_trunc('minute', booking_time);
@@ -199,8 +199,8 @@ begin
 end
 $$;
 comment on function internal.open_bays(date, time, integer, uuid) is
-  'The bays that are open for the whole booking and can do its service (any service if it is null). is_on_grid states '
-  'whether the start is one of the regular start times of the bay.';
+  'The bays that are open for the whole booking and can do the service (all open bays if the service is null). '
+  'is_on_grid states whether the start is one of the regular start times of the bay.';
 
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
@@ -306,8 +306,8 @@ create function internal.find_free_bay(booking_date date, booking_time time, dur
   security definer
   set search_path = ''
   set plan_cache_mode = force_generic_plan
-  -- PostgreSQL reuses the plan of this function. A plan that was made while a table was small must not read the whole
-  -- table after the table has grown.
+  -- With `enable_seqscan = off`, a plan that was made while a table was small does not read the whole table after the
+  -- table has grown.
   set enable_seqscan = off
 as $$
 declare

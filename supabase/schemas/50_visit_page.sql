@@ -29,7 +29,8 @@ create function public.visit_page_token(booking_id uuid) returns text
     from public.bookings booking where booking.id = visit_page_token.booking_id
   );
 comment on function public.visit_page_token(uuid) is
-  'The token in the URL of a booking''s visit page, signed as in server/features/visit-page; null without a booking.';
+  'The token in the URL of a booking''s visit page, signed as in server/features/visit-page; null if the booking does '
+  'not exist.';
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
@@ -45,7 +46,7 @@ begin
 end
 $$;
 comment on function public.read_visit_page_link(uuid, boolean) is
-  'The path of a booking''s visit page, for the admin. If renew is true, the function creates a new path, and the '
+  'For the admin: the URL path of a booking''s visit page. If renew is true, the function creates a new path, and the '
   'earlier links to the booking and to its estimates stop working.';
 grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
@@ -84,9 +85,9 @@ begin
 end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
-  'The reason why a customer may not change a booking whose calendar_sequence on the page is the given one: gone '
-  '(deleted), cancelled, over, not_confirmed (held), version_conflict (the booking changed since), too_close (past '
-  'the cut-off). Null if the customer may change the booking.';
+  'The reason why a customer may not change a booking: gone (deleted), cancelled, over (the vehicle has arrived or the '
+  'start is past), not_confirmed (held), version_conflict (the booking no longer has the calendar_sequence that the '
+  'customer''s page showed), too_close (past the cut-off). Null if the customer may change the booking.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -212,8 +213,9 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
-  'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, '
-  'too_close, outside_hours, slot_taken, too_many (five other open bookings); null if the customer may undo it.';
+  'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict (the '
+  'booking changed since), over (the start is past), too_close (past the cut-off), outside_hours, slot_taken, too_many '
+  '(five other open bookings); null if the customer may undo it.';
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
@@ -239,7 +241,8 @@ end
 $$;
 comment on function internal.undo_cancellation_by_customer(uuid, integer) is
   'Undoes a cancellation that the customer made, if the time is still free. Done: restored, or unchanged (the booking '
-  'is not cancelled). Refused: over, or a code of undo_cancellation_refusal.';
+  'is not cancelled). Refused: over (the booking is neither open nor cancelled), or a code of '
+  'undo_cancellation_refusal.';
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
 create function internal.confirm_attendance(booking_id uuid, seen_sequence integer) returns internal.action_outcome
@@ -353,7 +356,8 @@ begin
 end
 $$;
 comment on function internal.read_visit_page(uuid) is
-  'The data of a booking''s visit page, in shop time (server/features/visit-page/read-visit-page.ts); null without a booking.';
+  'The data of a booking''s visit page, in shop time (server/features/visit-page/read-visit-page.ts); null if the '
+  'booking does not exist.';
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 
 create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time
@@ -484,7 +488,7 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
           where taken.booking_id = read_visit_page_repair.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
   );
 comment on function internal.read_visit_page_repair(uuid) is
-  'The repair on a booking''s visit page: the latest sent estimate with its path, the tasks with their notes for the '
-  'customer, and the invoice. The title of a task is shown only if it is the title of a job in an estimate that was '
-  'sent to the customer.';
+  'The repair on a booking''s visit page: the latest sent estimate with the URL path of its page, the tasks with their '
+  'notes for the customer, and the invoice. The title of a task is shown only if it is the title of a job in an '
+  'estimate that was sent to the customer.';
 grant execute on function internal.read_visit_page_repair(uuid) to shop_server;

@@ -285,7 +285,7 @@ comment on column public.estimate_lines.subtype is
   'discount: amount, or percent of the job''s price.';
 comment on column public.estimate_lines.quantity_thousandths is 'The number of hours, pieces or percent, times 1,000: 1.2 is 1200.';
 comment on column public.estimate_lines.unit_price_cents is
-  'The price of one hour or piece in cents; for a discount, its amount.';
+  'The price of one hour or piece in cents; for a discount, the amount of the discount.';
 
 alter table public.estimate_lines enable row level security;
 grant select on public.estimate_lines to authenticated;
@@ -1295,7 +1295,7 @@ create function internal.estimate_token(estimate_id uuid) returns text
     from public.estimates estimate where estimate.id = estimate_token.estimate_id
   );
 comment on function internal.estimate_token(uuid) is
-  'The token in the URL of the page on which a customer sees an estimate; null without an estimate.';
+  'The token in the URL of the page on which a customer sees an estimate; null if the estimate does not exist.';
 grant execute on function internal.estimate_token(uuid) to shop_server;
 
 -- An estimate counts as approved when at least one job of its latest revision is approved, even if other jobs are
@@ -1479,7 +1479,7 @@ create function internal.estimate_link_version(estimate_id uuid) returns integer
   language sql stable security definer set search_path = ''
   return (select link_version from public.estimates where id = estimate_id);
 comment on function internal.estimate_link_version(uuid) is
-  'The current version of the link to an estimate; null without an estimate.';
+  'The current version of the link to an estimate; null if the estimate does not exist.';
 grant execute on function internal.estimate_link_version(uuid) to shop_server;
 
 create function internal.publish_estimate_change() returns trigger
@@ -1788,7 +1788,8 @@ begin
 end
 $$;
 comment on function internal.log_corrected_record() is
-  'Records a correction of a customer or vehicle in the history of each of their estimates that has an approval and is not invoiced.';
+  'Records a correction of a customer or vehicle in the history of each estimate of that customer or vehicle that has '
+  'an approval and is not invoiced.';
 
 create function internal.details_of_record(row_values jsonb, details text[]) returns jsonb
   language sql immutable set search_path = ''
@@ -1802,8 +1803,8 @@ create function internal.email_for_estimate(booking public.bookings, quote publi
     case when internal.is_their_email(quote.customer_id, quote.email) then quote.email end,
     internal.main_email(coalesce(booking.customer_id, quote.customer_id, customer_id)));
 comment on function internal.email_for_estimate(public.bookings, public.quote_requests, uuid) is
-  'The email address for an estimate of a booking, a quote request or a customer: the address of the record if it is the customer''s, '
-  'otherwise the customer''s main address; null when there is neither.';
+  'The email address for an estimate of a booking, a quote request or a customer: the email address in the booking or '
+  'quote request if it is the customer''s, otherwise the customer''s main email address; null when there is neither.';
 
 create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text)
   returns jsonb
@@ -1831,9 +1832,9 @@ begin
 end
 $$;
 comment on function public.change_estimate_email(uuid, integer, text, text) is
-  'Changes the email address of an estimate without a new revision. The reason is new_address (decisions remain '
-  'valid) or wrong_recipient (decisions that were made with the former link are withdrawn). Refused (TT075) once the '
-  'estimate is invoiced. Returns the same as save_estimate.';
+  'Changes the email address of an estimate without a new revision. The reason is new_address (decisions remain valid) '
+  'or wrong_recipient (decisions that were made with an earlier link are withdrawn). Refused (TT075) once the estimate '
+  'is invoiced. Returns the same as save_estimate.';
 grant execute on function public.change_estimate_email(uuid, integer, text, text) to authenticated;
 
 create function internal.renew_links(wanted_booking uuid, wanted_estimate uuid) returns void
@@ -1898,4 +1899,5 @@ create function internal.was_taken_from_visitor(estimate public.estimates, wante
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
   'Whether an estimate was sent to the email address of its booking, and staff later changed the email address of the '
-  'estimate. The visit page, whose link is in the former mailbox, then shows no link to the estimate.';
+  'estimate. The visit page, whose link was sent to the email address of the booking, then shows no link to the '
+  'estimate.';

@@ -147,7 +147,8 @@ comment on function internal.authorized_jobs(uuid) is
 create function internal.retained_until(happened_at timestamptz) returns date
   language sql stable set search_path = ''
   return (happened_at at time zone (select time_zone from public.shop) + interval '3 years')::date;
-comment on function internal.retained_until(timestamptz) is 'The last day of the retention of a record: three years (BPC 9884.11).';
+comment on function internal.retained_until(timestamptz) is
+  'The last day of the retention of a record from the given instant: three years later (BPC 9884.11).';
 grant execute on function internal.retained_until(timestamptz) to authenticated, shop_server;
 
 create function internal.raise_record_retained(retained_from timestamptz) returns void
@@ -160,8 +161,8 @@ begin
 end
 $$;
 comment on function internal.raise_record_retained(timestamptz) is
-  'Refuses (TT076) to delete a record from this instant until its retention of three years has ended. The detail of '
-  'the error contains the last day of the retention.';
+  'Refuses (TT076) to delete a record whose retention of three years began at the given instant and has not ended. The '
+  'detail of the error contains the last day of the retention.';
 grant execute on function internal.raise_record_retained(timestamptz) to authenticated, shop_server;
 
 create function internal.is_scope_changed(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
@@ -248,9 +249,10 @@ begin
 end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
-  'Records decisions that a customer made in another way than on the page, for example by phone: [{jobKey, decision, '
-  'declinedId}]. The decisions apply to the latest revision; a draft is frozen first. declinedId is the id of the '
-  'refusal that an approval replaces. Returns the same as save_estimate, with batchId (authorizations.batch_id).';
+  'Records decisions that a customer made in another way than on the web page of the estimate, for example by phone: '
+  '[{jobKey, decision, declinedId}]. The decisions apply to the latest revision; a draft is frozen first. declinedId '
+  'is the id of the refusal that an approval replaces. Returns the same as save_estimate, with batchId '
+  '(authorizations.batch_id).';
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 

@@ -16,9 +16,9 @@ comment on table public.replacement_invoices is
   'The replacement invoices. Each bills an amount that Stripe counts as paid although the shop did not receive it. '
   'The column id is also the request id with which the invoice is created at Stripe.';
 comment on column public.replacement_invoices.reversal_id is
-  'The ledger line that reduced the paid amount of the first invoice.';
+  'The ledger line that reduced the paid amount of the replaced invoice.';
 comment on column public.replacement_invoices.invoice_id is
-  'The replacement invoice; null until Stripe has created it. Until then the amount is due on the first invoice.';
+  'The replacement invoice; null until Stripe has created it. Until then the amount is due on the replaced invoice.';
 
 create index replacement_invoices_of_original on public.replacement_invoices (original_invoice_id);
 create index replacement_invoices_due on public.replacement_invoices (next_attempt_at) where invoice_id is null;
@@ -103,7 +103,8 @@ create function internal.record_replacement_invoice(request_id uuid, invoice_id 
   where known.id = record_replacement_invoice.request_id and known.invoice_id is null
 $$;
 comment on function internal.record_replacement_invoice(uuid, text) is
-  'Records that a replacement invoice exists: its amount is then due on this invoice instead of the first one.';
+  'Records that a replacement invoice exists: the replaced amount is then due on the replacement invoice instead of '
+  'the replaced one.';
 grant execute on function internal.record_replacement_invoice(uuid, text) to shop_server;
 
 create function internal.announce_replacement() returns trigger

@@ -231,8 +231,8 @@ begin
 end
 $$;
 comment on function internal.return_deposit(public.payments, bigint, text, text, text) is
-  'Returns a part or all of a held deposit to the customer, by the method of its payment or by another method. If the '
-  'deposit was paid online by card, a job refunds it at Stripe later.';
+  'Returns a part or all of a held deposit to the customer, by the payment method of the deposit or by another one. If '
+  'the deposit was paid online by card, a job refunds it at Stripe later.';
 
 create function internal.describe_refund_way(line public.payments, method text, reference text) returns jsonb
   language sql immutable set search_path = ''

@@ -39,7 +39,7 @@ create table internal.payment_page_pauses (
 );
 comment on table internal.payment_page_pauses is
   'The invoices for which staff are recording a payment at the counter. The payment page of such an invoice cannot be '
-  'opened until the time in its row.';
+  'opened until the time in the column until.';
 
 alter table internal.payment_page_pauses enable row level security;
 grant delete on internal.payment_page_pauses to shop_server;

@@ -123,7 +123,7 @@ end
 $$;
 comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
   'Adds a credit note with its share of the sales tax and of the parts of the invoice, and adds the row from which a '
-  'job reports it to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
+  'job reports the credit note to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -654,7 +654,7 @@ create function internal.describe_invoice_lines(wanted_invoice_id text) returns 
   from public.payments line where line.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.describe_invoice_lines(text) is
-  'The ledger lines of an invoice, oldest first, for its page in the dashboard.';
+  'The ledger lines of an invoice, oldest first, for the dashboard page of the invoice.';
 
 create function internal.invoice_actions(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -710,7 +710,8 @@ begin
 end
 $$;
 comment on function public.read_invoice(text) is
-  'An invoice with its ledger, credit notes, history and possible actions (contracts/invoices/invoice-detail.ts); null when it is unknown.';
+  'An invoice with its ledger, credit notes, history and possible actions (contracts/invoices/invoice-detail.ts); null '
+  'if the shop does not know the invoice.';
 grant execute on function public.read_invoice(text) to authenticated;
 
 create function internal.reverse_line(original_id uuid, cents bigint, cause text, note text) returns uuid
@@ -778,6 +779,6 @@ begin
 end
 $$;
 comment on function internal.record_lost_dispute(text, text, bigint) is
-  'Reverses a card payment that the customer''s bank took back, at most its remaining amount, which is then due on a '
-  'replacement invoice. Returns whether the reversal is new.';
+  'Reverses a card payment that the customer''s bank took back, at most the remaining amount of the payment; the '
+  'reversed amount is then due on a replacement invoice. Returns whether the reversal is new.';
 grant execute on function internal.record_lost_dispute(text, text, bigint) to shop_server;

@@ -23,7 +23,7 @@ end
 $$;
 comment on function internal.publish_customer_change() is
   'Notifies all processes that the data on the dashboard page of a customer changed (channel customers_changed, with '
-  'the customer''s id). If a change concerns two customers, both ids are sent.';
+  'the customer''s id). If a change affects two customers, the notification contains both ids.';
 
 create function internal.announce_invoice() returns trigger
   -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other

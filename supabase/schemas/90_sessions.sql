@@ -1,5 +1,5 @@
--- Sign-in of the admin: the sessions of the dashboard, the data sessions linked to them, known browsers, codes for a
--- single sign-in (created on the server's command line), and the counters of the sign-in limits.
+-- Sign-in to the dashboard: its sign-in sessions, the data sessions linked to them, known browsers, codes for a single
+-- sign-in (created on the server's command line), and the counters of the sign-in limits.
 
 create table internal.admin_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -42,8 +42,8 @@ comment on column internal.admin_sessions.confirmed_until is
 comment on column internal.admin_sessions.confirmed_with is
   'The means of the last step-up authentication of the session: password or passkey.';
 comment on column internal.admin_sessions.user_id is
-  'The user of the auth service. The column has no foreign key, because the schema of the users belongs to the auth '
-  'service.';
+  'The id of the user in the auth service. The column has no foreign key, because the auth service owns the table of '
+  'its users.';
 
 create function internal.session_ends_at(expires_at timestamptz, last_used_at timestamptz) returns timestamptz
   language sql immutable
@@ -208,8 +208,8 @@ comment on table internal.sign_in_codes is
   'the password.';
 comment on column internal.sign_in_codes.code_hash is 'The SHA-256 hash of the code, which has 100 random bits.';
 comment on column internal.sign_in_codes.user_id is
-  'The user of the auth service. The column has no foreign key, because the schema of the users belongs to the auth '
-  'service.';
+  'The id of the user in the auth service. The column has no foreign key, because the auth service owns the table of '
+  'its users.';
 
 create index sign_in_codes_user_id_idx on internal.sign_in_codes (user_id);
 

@@ -14,8 +14,8 @@ comment on table internal.commands is
   'The commands of staff that were committed during the last day, each with its result. A refused command has no row.';
 comment on column internal.commands.id is 'The id that the page creates once for each press of a button.';
 comment on column internal.commands.user_id is
-  'The user of the staff account. The column has no foreign key, because the schema of the users belongs to the auth '
-  'service.';
+  'The id of the staff account''s user in the auth service. The column has no foreign key, because the auth service '
+  'owns the table of its users.';
 comment on column internal.commands.input_hash is
   'The SHA-256 hash of the input, by which the server recognizes an id that is used again with another input.';
 comment on column internal.commands.result is

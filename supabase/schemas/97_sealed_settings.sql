@@ -66,7 +66,7 @@ begin
 end
 $$;
 comment on function internal.record_sealed_setting_change() is
-  'Adds a line to the history of an encrypted setting and to the audit log, and notifies all processes '
-  '(settings_changed).';
+  'Adds a line to the history of an encrypted setting and to the audit log, and notifies all processes (channel '
+  'settings_changed).';
 create trigger record_sealed_setting_change after insert or update on internal.sealed_settings
   for each row execute function internal.record_sealed_setting_change();

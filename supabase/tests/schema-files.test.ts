@@ -135,8 +135,8 @@ describe('the schema files', () => {
 
 describe('the comparison of two databases detects', () => {
   /**
-   * Changes of the database: the name of the test, the start of the description line that must differ, and the SQL of
-   * the change. Each one changes a different object.
+   * Test cases, each with a change of the database: the name of the test, the start of the description line that must
+   * differ, and the SQL of the change. Each case changes a different object.
    */
   const changes: readonly (readonly [name: string, line: string, sql: string])[] = [
     [

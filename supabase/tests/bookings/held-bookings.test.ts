@@ -47,7 +47,7 @@ const book = (identity: Identity, change: BookingRow = {}) =>
 const refusalOf = (identity: Identity, change: BookingRow = {}) =>
   refusalTo(shop.database, identity, (query) => insertRow(query, 'bookings', someone(change)))
 
-/** Consecutive free slots from Saturday on: dates, and times 'HH:mm'. */
+/** 40 free slots from Saturday, November 21, on, each with a date and a time 'HH:mm'. */
 const slots = Array.from({ length: 40 }, (_, nth) => ({
   appointment_date: `2026-11-${['21', '22', '26', '27', '28', '29'][Math.floor(nth / 8)] ?? '30'}`,
   appointment_time: ['08:30', '10:00', '11:30', '13:00', '14:30', '16:00', '17:30', '19:00'][

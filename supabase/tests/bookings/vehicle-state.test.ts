@@ -300,8 +300,8 @@ const sorted = ({ tasks, ...facts }: VehicleFacts) => ({
 })
 
 /**
- * Finds `many` seeds of random commands for each state in which the commands can leave a vehicle. No command creates a
- * held or an unconfirmed booking.
+ * Finds `many` seeds of random commands for each state in which the commands can leave a vehicle. No command leaves a
+ * booking held or not confirmed.
  */
 function seedsOfEachState(many: number): number[] {
   const wanted = vehicleStates.filter((state) => state !== 'held' && state !== 'not_confirmed')

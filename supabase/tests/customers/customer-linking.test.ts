@@ -333,7 +333,9 @@ describe('a quote request', () => {
 })
 
 describe('the backfill of records from before customers existed', () => {
-  /** Removes all links, as in a shop that was updated from a version without customers. */
+  /**
+   * Removes all customers, vehicles and links to them, as in a shop that was updated from a version without customers.
+   */
   const forget = () =>
     runQuery(`update public.bookings set customer_id = null, vehicle_id = null`)
       .then(() =>

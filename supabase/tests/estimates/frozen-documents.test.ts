@@ -17,7 +17,7 @@ const asAdmin = (sql: string, values: unknown[] = []): Promise<Rows> =>
 const asShopServer = (sql: string, values: unknown[] = []): Promise<Rows> =>
   shop.database.transaction(asServer, (query) => query.unchecked(sql, values))
 
-/** Renames the keys of a job to those that earlier releases stored. */
+/** Renames the JSON keys of a job to those that earlier releases stored. */
 const withEarlierKeys = ({
   customerDescription,
   measurement,

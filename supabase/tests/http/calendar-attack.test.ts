@@ -69,7 +69,7 @@ function send(
   })
 }
 
-/** Reads the number of free slots that the page shows a visitor for Saturday. */
+/** Reads the number of free slots that the booking page shows a visitor for Saturday. */
 async function freeOnSaturday(): Promise<number> {
   const [row] = await shop.database.database.transaction(visitor, (query) =>
     query.unchecked<{ free: number }>(

@@ -31,7 +31,7 @@ afterAll(() => shop.close())
 const owner = async (sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<{ id: string }>(sql, values)).rows
 
-/** Adds a booking of the day with its customer, a price and a quote request; returns the id of the booking. */
+/** Adds a booking of today with its customer, a price and a quote request; returns the id of the booking. */
 async function addRecords(): Promise<string> {
   const serviceId = await addService(shop.database, 'Brake check', 60)
   await owner('update public.services set price_from_cents = 49857 where id = $1', [serviceId])
@@ -111,7 +111,8 @@ describe('a technician', () => {
     async (name) => {
       const tables = await tablesOf()
       const statuses = new Set<number>()
-      // The tables are read one after the other, because the service refuses many simultaneous requests as too busy.
+      // The tables are read one after the other, because the data service refuses many simultaneous requests as too
+      // busy.
       for (const table of tables) {
         for (const embedded of [`${table}(*)`, `${table}!inner(count)`]) {
           const path = `technician_${name}?select=id,${embedded}`
