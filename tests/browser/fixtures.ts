@@ -117,7 +117,7 @@ export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
 /**
- * The text that the dashboard shows after it has written an email, because the shop of a browser test has no mail
+ * The text that the dashboard shows after a command that sends an email, because the shop of a browser test has no mail
  * server.
  */
 export const messageInOutbox = 'Email is not set up. The message is in the outbox.'
@@ -321,7 +321,7 @@ export async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
-/** The cookies of the last sign-in session of this worker's admin, and the origin for which they are valid. */
+/** The cookies of the last sign-in session of this worker's admin, and the URL of the site that accepts them. */
 let adminSession: { readonly url: string; readonly cookies: Cookie[] } | undefined
 
 /** Gives the page a sign-in session of the admin. Signs in with the password only if no earlier session is valid. */
@@ -360,7 +360,7 @@ export async function forgetConfirmations(shop: Shop): Promise<void> {
   await shop.database.query('update internal.admin_sessions set confirmed_until = null')
 }
 
-/** Opens the dashboard as the signed-in admin, at the view of an address below it: `/tasks`. */
+/** Opens the dashboard as the signed-in admin, at the given path below `/admin-dashboard`, such as `/tasks`. */
 export async function openDashboard(page: Page, view = ''): Promise<void> {
   await signIn(page)
   await page.goto(`/admin-dashboard${view}`)

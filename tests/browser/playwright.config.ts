@@ -61,8 +61,8 @@ export default defineConfig({
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    // The small projects run first, one test at a time beside the large project, because each worker starts a shop and
-    // a browser.
+    // The small projects are first in this list and have one worker each beside those of the large project 'desktop',
+    // because each worker starts a shop and a browser.
     {
       // These tests run one at a time: in parallel, they would occupy all workers while waiting.
       name: 'desktop: forms that wait',

@@ -85,13 +85,13 @@ export async function addQuote(
   return rows[0]?.id ?? ''
 }
 
-/** Inserts a message into the outbox in the given state; returns its id. */
+/** Inserts an email into the outbox in the given delivery state; returns its id. */
 export async function addEmail(
   shop: Shop,
   email: {
     kind: 'booking_confirmation' | 'estimate' | 'quote_confirmation' | 'quote_reply'
     status: 'queued' | 'retrying' | 'sent' | 'in_outbox' | 'failed'
-    /** The appointment or the quote request to which the message belongs. */
+    /** The appointment or the quote request that the email is about. */
     about: { bookingId: string } | { quoteId: string }
     error?: string
     attempts?: number

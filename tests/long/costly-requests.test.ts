@@ -103,8 +103,8 @@ const attacks: readonly Attack[] = [
     ],
     statuses: [400],
   },
-  // The largest requests that the server allows. Each has a new shape, and the attackers send them until the address
-  // has used up its rate limit.
+  // The largest requests that the server allows. Each request has column aliases of its own, so that its
+  // SQL is new, and the attackers send requests until their IP addresses have used up the rate limit.
   {
     name: 'the maximum number of columns',
     request: (n) => [`/services?select=${list(80, (column) => `a${n}_${column}:description`)}`],
@@ -191,10 +191,10 @@ async function backendsMb(): Promise<number> {
   return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
 }
 
-/** Runs attackers from several addresses and, at the same time, one ordinary visitor. */
+/** Runs attackers from several IP addresses and, at the same time, one ordinary visitor. */
 async function runAttack({ name, request }: Attack) {
   const statuses = new Set<number>()
-  // Each attack comes from a network of its own, which has not used its rate limit.
+  // Each attack comes from an IP network of its own, whose rate limit is not used up yet.
   const network = attacks.findIndex((attack) => attack.name === name)
   const end = performance.now() + seconds * 1_000
   let sent = 0

@@ -18,7 +18,7 @@ beforeAll(() => {
 })
 afterAll(() => server.end())
 
-/** A row for each table that a shop of that version may have; the migration gives later columns their defaults. */
+/** A row for each table that may exist in an earlier schema; the migration gives later columns their defaults. */
 const rows: Record<string, string> = {
   'public.bookings': `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
       customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)

@@ -9,7 +9,7 @@ type Webhook = {
   disabled: boolean
 }
 
-/** How the stub treats a call: 'unknown' and 'restricted' refuse the key, 'unreachable' does not respond. */
+/** How the stub responds to a call: 'unknown' and 'restricted' refuse the API key, 'unreachable' sends no response. */
 type Mood = 'takes' | 'unknown' | 'restricted' | 'unreachable' | 'fails'
 
 export type StripeAccountStub = {

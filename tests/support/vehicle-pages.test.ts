@@ -438,12 +438,12 @@ describe('the table of vehicle states in docs/product.md 12.14', () => {
         ...facts,
         tasks: facts.tasks.map((one) => JSON.stringify(one)).toSorted(),
       })
-      // Each combination is rendered only once.
+      // The pages of each combination of booking and task states are rendered only once.
       if (seen.has(key)) continue
       seen.set(key, vehicleState(facts))
       expectTable(facts)
     }
-    // Every state must have occurred in the random sequences; otherwise the test does not cover all states.
+    // Every vehicle state must have occurred in the random sequences; otherwise the test does not cover all of them.
     expect(new Set(seen.values())).toEqual(new Set(vehicleStates))
   })
 })

@@ -9,7 +9,8 @@ import { notification, type Shop } from '#tests/browser/fixtures.ts'
 export const fixtureInstant = '2026-11-20T18:00:00Z'
 
 /**
- * Deletes all bookings and sets the same time for the database's rules and the page. The page's clock does not advance.
+ * Deletes all bookings, and sets the clock of the database's booking rules and the page's clock to `instant`. The
+ * page's clock does not advance.
  */
 export async function startAt(page: Page, shop: Shop, instant = fixtureInstant): Promise<void> {
   await shop.database.query(truncateTables('public.bookings'))
@@ -87,7 +88,7 @@ export async function expectDetailsRestored(page: Page): Promise<void> {
 export const confirmButton = (page: Page) =>
   page.getByRole('button', { name: 'Confirm Appointment' })
 
-/** Expects a notification with exactly these two texts. */
+/** Expects a notification that contains the title and the description. */
 export async function expectToast(page: Page, title: string, description: string): Promise<void> {
   const toast = notification(page)
   await expect(toast).toContainText(title)

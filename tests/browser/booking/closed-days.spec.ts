@@ -20,7 +20,7 @@ test.afterEach(async ({ page, shop }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toMatch(/"isPaused":true|Closed /)
 })
 
-/** Repeats the request, because the server renders its pages again some time after a change. */
+/** Requests the page until it contains the text, because the server renders its pages only a while after a change. */
 const expectText = (page: Page, text: string, path = '/') =>
   expect.poll(() => htmlOf(page, path)).toContain(text)
 

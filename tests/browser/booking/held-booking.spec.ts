@@ -29,7 +29,7 @@ async function bookWithoutToken(page: Page): Promise<void> {
   await expect(page.getByText('One more step')).toBeVisible()
 }
 
-/** Returns the path of the link in the email. */
+/** Returns the path of the link in the email that asks the customer to confirm the booking. */
 async function mailedPath(shop: Shop): Promise<string> {
   const { rows } = await shop.database.query<{ text_body: string }>(
     `select text_body from emails where kind = 'confirmation_request'`,
@@ -175,7 +175,7 @@ test('a pause of online booking that begins during the input is shown, and the i
       `update booking_rules set online_booking_paused = $1, pause_message = 'Back on Monday.'`,
       [isPaused],
     )
-    // Waits until the rendered page shows the setting, so that later tests start with the initial setting.
+    // Waits until the server has rendered the booking page with the setting, so that no later test sees the pause.
     await expect.poll(() => htmlOf(page, '/book-appointment')).toContain(`"isPaused":${isPaused}`)
   }
   await pause(true)

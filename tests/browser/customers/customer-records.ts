@@ -76,7 +76,7 @@ export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Adds Maria Delgado, who came twice, missed one appointment and has one today, and Luis Ortega, who has a truck. */
+/** Adds Maria Delgado with two completed appointments, a missed one and one today, and Luis Ortega with a later one. */
 export async function addMaria(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   const maria = { name: 'Maria Delgado', email: 'maria.delgado@customer.example' }

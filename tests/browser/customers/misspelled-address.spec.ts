@@ -16,9 +16,9 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBookingOf, resetCustomers, customerIdOf } from './customer-records.ts'
 
-/* An attacker who knows a customer's name and number books online with another email address. The dashboard marks that
-   address as entered online. No form contains the address until the staff, or the customer at the known address,
-   confirms it. */
+/* An attacker who knows a customer's name and phone number books online with another email address. The dashboard marks
+   that email address as entered online. No form proposes it until the staff confirm it, or the customer confirms it
+   through an email to the known address. */
 
 const onlineEmail = 'mallory@stranger.example'
 const own = 'maria.delgado@customer.example'
@@ -38,7 +38,7 @@ test.afterEach(async ({ shop, page }) => {
   await resetCustomers(shop)
 })
 
-/** Books on the website with Maria's name and number; returns the appointment's id. */
+/** Books on the website with Maria's name and phone number; returns the appointment's id. */
 async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
   await reachDetails(page)
   await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': onlineEmail })

@@ -111,8 +111,8 @@ async function openStillDay(page: Page): Promise<void> {
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 }
 /**
- * The number of schedule conflicts above the day: Sam, who has no bay, and bookings that the test moved to an invalid
- * place.
+ * Expects the number of schedule conflicts that the notice above the day lists: Sam's booking, which has no bay, and
+ * bookings that the test moved to an invalid place.
  */
 const expectScheduleConflicts = (page: Page, count: number) =>
   expect(page.locator('.schedule-conflicts').getByRole('listitem')).toHaveCount(count)

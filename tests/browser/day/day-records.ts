@@ -58,7 +58,7 @@ export async function fillDay(shop: Shop): Promise<void> {
   for (const booking of bookings) await addDayBooking(shop, booking)
 }
 
-/** Leaves three empty bays, and sets the clock to 12:40 PM of `fixtureDay`. */
+/** Deletes all bookings, sets up three bays, and sets the clock to 12:40 PM of `fixtureDay`. */
 export async function emptyDay(shop: Shop): Promise<void> {
   await shop.setClock(fixtureNow)
   await shop.database.query(

@@ -294,7 +294,7 @@ test('Staff remind the customer of a due deposit, and record it in the panel of 
   await clearBookings(shop)
 })
 
-/** Opens a fully approved estimate with an unpaid deposit of $150; returns the deposit's card. */
+/** Opens a fully approved estimate with an unpaid deposit of $150; returns the page region 'Deposit'. */
 async function openApproved(page: Page, shop: Shop): Promise<Locator> {
   const id = await addEstimate(shop, { email, jobs })
   await shop.database.query(

@@ -96,7 +96,7 @@ test('an estimate without an email address is printed, and the page lists its mi
   await expect(missing).toBeFocused()
   await expect(missing).toContainText('Enter a customer.')
   await expect(missing).toContainText('Add a job first.')
-  // One press of the button focuses a missing field of the customer or the vehicle.
+  // Each line about a missing detail is a button that focuses the field of this detail.
   await page.getByRole('button', { name: 'Done' }).click()
   await missing.getByRole('button', { name: 'Enter year, make and model of the vehicle.' }).click()
   await expect(page.getByLabel('Year')).toBeFocused()

@@ -50,7 +50,7 @@ async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Pro
   }
 }
 
-/** Creates and sends an estimate, with or without an appointment; returns its id and the path of its page. */
+/** Creates and sends an estimate, with or without an appointment; returns the id and the path of the estimate page. */
 export async function sendTestEstimate(
   shop: Shop,
   { bookingId, change }: { bookingId?: string; change?: Partial<EstimateDocument> } = {},

@@ -23,7 +23,7 @@ export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | nul
   if (invoice) await expect(page.getByRole('heading', { level: 2 })).toContainText('INV-2026')
 }
 
-/** Changes the replaced response of the data service for all later requests. */
+/** Replaces the data service's response about an invoice in all later requests; null stands for an unknown invoice. */
 export async function respondWith(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await page.route('**/rpc/read_invoice', (route) =>
     route.fulfill({ contentType: 'application/json', body: JSON.stringify(invoice) }),

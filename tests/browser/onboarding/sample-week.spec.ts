@@ -56,7 +56,7 @@ test('The setup steps are shown without waiting for their own request, and cause
   page,
   context,
 }) => {
-  // The separate request for the onboarding state never gets a response.
+  // The request that fetches only the setup steps never gets a response.
   await page.route('**/api/onboarding', () => {})
   const expectAll = async () => {
     await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()

@@ -50,7 +50,7 @@ async function addPayment({ database }: Shop, payment: Payment): Promise<string>
   return rows[0]?.id ?? ''
 }
 
-/** A Friday with ten ledger lines, of which the drawer receives $319.95 in cash. */
+/** Adds ten ledger lines on a Friday, which together add $319.95 in cash to the drawer. */
 async function addFriday(shop: Shop): Promise<void> {
   await shop.database.query(
     `insert into invoices (invoice_id, number, customer_name, total_cents, currency, status, created_at)

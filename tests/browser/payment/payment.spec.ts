@@ -35,7 +35,7 @@ test.describe('paying an invoice', () => {
     // The accessibility check would also run in the invoice's frame, which allows no scripts.
     expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
     const number = await makeInvoice(page)
-    // The number has surrounding spaces and lower-case letters, as a customer may type it.
+    // The typed invoice number has surrounding spaces and lower-case letters, as a customer may type it.
     await findInvoice(page, `  ${number.toLowerCase()} `)
     const frame = page.getByTitle(`Invoice ${number}`)
     await expect(frame).toBeVisible()
@@ -377,7 +377,7 @@ test.describe('the success page of a payment', () => {
   })
 })
 
-/** Sets whether the lookup requires the email, and waits until the rendered page shows the setting. */
+/** Sets whether the invoice lookup requires the email address, and waits until the server has rendered the page so. */
 async function setEmailRequired(shop: Shop, page: Page, isRequired: boolean): Promise<void> {
   await shop.database.query('update booking_rules set invoice_lookup_requires_email = $1', [
     isRequired,

@@ -470,7 +470,7 @@ test('A quote request prefills a task and an invoice, and leads to only one invo
   await expect(page.getByLabel(/description/i).first()).toHaveValue(
     'Transmission Service: 2015 Honda Accord',
   )
-  // The page preserves the changed value when the admin opens another page and returns.
+  // The invoice form keeps the changed customer name when the admin opens another page and returns.
   await page.getByLabel('Customer Name').fill('Iris K. Kwan')
   await page.getByRole('link', { name: 'All emails' }).click()
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()

@@ -9,7 +9,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // These requests fail once: the server first requires step-up authentication and a code.
+  // Requests with the status 401 or 403 fail once, because the server first requires step-up authentication and a code.
   expectedConsoleErrors.push(/40[13]/)
   await shop.database.query(
     `delete from internal.code_apps; update internal.admin_sessions set confirmed_until = null`,

@@ -10,7 +10,7 @@ import {
 import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // This request fails once, because the server requires step-up authentication.
+  // The request that adds or removes a passkey fails once, because the server requires step-up authentication.
   expectedConsoleErrors.push(/403/)
   await shop.database.query(
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,
@@ -246,7 +246,7 @@ test('A passkey of a former address of the site is marked in the profile and men
     page.getByText('Passkeys created at former.example do not work at localhost.'),
   ).toBeVisible()
 
-  // The site does not show the notice in a browser in which nobody has signed in.
+  // The sign-in page does not mention former passkeys in a browser in which nobody has signed in before.
   const context = await browser.newContext()
   const other = await context.newPage()
   const answered = other.waitForResponse('**/api/admin/login/former-passkeys')

@@ -9,7 +9,7 @@ import {
 import { addVirtualAuthenticator } from '#tests/browser/virtual-authenticator.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // This request fails once, because the server requires step-up authentication.
+  // The request that adds or removes a passkey fails once, because the server requires step-up authentication.
   expectedConsoleErrors.push(/403/)
   await shop.database.query(
     `delete from internal.passkeys; update internal.admin_sessions set confirmed_until = null`,

@@ -114,7 +114,7 @@ test('A failed download of a file for the accountant shows an error with instruc
 
 test('A slow download of a file for the accountant can be cancelled', async ({ page }) => {
   await from(page).fill('2026-01-01')
-  // This request never gets a response.
+  // The request for the file never gets a response.
   await page.route(endpoint, () => undefined)
   await download(page).press('Enter')
   await expect(page.getByText('Reading…')).toBeVisible()

@@ -54,7 +54,7 @@ const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
 /**
  * Replaces the responses of the backup endpoints, because a real backup needs a backup target and takes minutes. Each
- * POST request changes the state to the next one.
+ * POST request makes the next of the given states the current one.
  */
 async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
   const posts: string[] = []

@@ -103,7 +103,7 @@ test('The payment settings show the mode and the last webhook event, and an owne
     'Customers find an invoice with its number and email address',
   )
   await expectAccessible(page)
-  // The page enables the switch again after it has refetched the rules.
+  // The page enables the switch again after it has refetched the booking rules.
   await expect(requireEmail).toBeEnabled()
   const read = 'select invoice_lookup_requires_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])

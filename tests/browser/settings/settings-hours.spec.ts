@@ -32,7 +32,7 @@ test.beforeEach(async ({ shop, page }) => {
 test.afterEach(async ({ shop, page }) => {
   await shop.setClock(undefined)
   await shop.database.query(fresh)
-  // Waits until the rendered page shows the hours, so that later tests start with the initial hours.
+  // Waits until the server has rendered the home page with the initial hours, so that later tests start with them.
   await expect
     .poll(() => htmlOf(page, '/'))
     .toMatch(/Mon–Wed: 11:00 AM – 7:00 PM[^]*Thu–Sun: 8:30 AM – 9:00 PM/)
@@ -42,7 +42,7 @@ test.afterEach(async ({ shop, page }) => {
 async function expectSectionAccessible(page: Page): Promise<void> {
   await expectAccessible(page)
 }
-/** Waits for the result of the conflict check. After the hours have been saved, the server refuses that check. */
+/** Waits for the result of the conflict check before the save, because after the save the server refuses the check. */
 const expectNoConflicts = (page: Page) =>
   expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
@@ -204,9 +204,9 @@ test.describe('when a save of the hours fails', () => {
     await page.getByRole('button', { name: 'Add closure' }).click()
     await expect(page.getByRole('alert').first()).toContainText('Your changes are still here')
     await page.unroute('**/rpc/save_special_hours*')
-    // The page enables the button again after it has refetched the list.
+    // The page enables the button again after it has refetched the list of closures.
     await expect(page.getByRole('button', { name: 'Add closure' })).toBeEnabled()
-    // Another window saves first. This page shows the changed list, and the second attempt succeeds.
+    // Another window saves a closure first. This page then shows the changed list, and its second attempt succeeds.
     await shop.database.query(
       `insert into public.special_hours (starts_at, ends_at, reason) values ('2026-12-26', '2026-12-27', 'Other window')`,
     )

@@ -38,7 +38,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(async ({ shop, page }) => {
   await shop.database.query(defaultRules)
-  // Waits until the rendered page shows the setting, so that later tests start with the initial setting.
+  // Waits until the server has rendered the booking page without a pause, so that no later test sees the pause.
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 

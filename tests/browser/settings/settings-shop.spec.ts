@@ -25,10 +25,10 @@ test.afterEach(async ({ shop, page }) => {
     'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5, warranty_text = $6',
     [name, tagline, phone.e164, address.street, timeZone, warranty],
   )
-  // A second statement restores the position, because a change of the address clears it.
+  // A second statement restores the map position, because a change of the street address clears the position.
   const { latitude, longitude } = defaultShop.position ?? { latitude: 0, longitude: 0 }
   await shop.database.query('update shop set latitude = $1, longitude = $2', [latitude, longitude])
-  // Waits until the rendered page shows the shop's details, so that later tests start with the initial details.
+  // Waits until the server has rendered the home page with the initial details, so that later tests start with them.
   await expect
     .poll(() => htmlOf(page, '/'))
     .toMatch(/<title>[^<]*Torque &amp; Timing<[^]*\(650\) 555-0142/)

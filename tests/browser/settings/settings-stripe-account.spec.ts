@@ -13,7 +13,7 @@ const endpoint = '**/api/setup/payments'
 const card = (page: Page) => page.getByRole('region', { name: 'Stripe account' })
 const openSection = (page: Page) => page.goto('/admin-dashboard/settings/payments')
 
-/** Opens the section with a changed response of the server. */
+/** Changes the given fields of the server's response about the Stripe account. */
 const show = (page: Page, changes: object) =>
   page.route(endpoint, async (route) => {
     const response = await route.fetch()

@@ -3,7 +3,7 @@ import { fillSampleWeek } from '#tests/browser/sample-records.ts'
 
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
 
-/** Expects that Back closes an open dialog, and that the dialog's address opens it again. */
+/** Expects that the URL of an open dialog opens the dialog again, and that the browser's Back button closes it. */
 async function expectAddress(page: Page, name: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()

@@ -44,7 +44,7 @@ async function addTask(shop: Shop, title: string, name: string, bookingId: strin
   )
 }
 
-/** Returns the requests of the page for data and commands, without their hosts and parameters. */
+/** Returns a set that collects the paths of the page's requests for data and commands. */
 function recordRequests(page: Page): Set<string> {
   const requests = new Set<string>()
   page.on('request', (request) => {

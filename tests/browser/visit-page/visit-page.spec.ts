@@ -183,7 +183,7 @@ test('a time that another visitor has just booked is reported, with the remainin
     `update bookings set appointment_date = '2026-11-25', appointment_time = '11:30'
      where customer_name = 'Sam Okafor'`,
   )
-  // The customer selects another time than the taken one. The list names the taken time.
+  // The customer now selects 5:00 PM. The notice names the time that another visitor has booked, 11:30 AM.
   await page.getByRole('button', { name: '5:00 PM' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'no longer available' })).toContainText(
     '11:30 AM',

@@ -74,7 +74,7 @@ it(
   },
 )
 
-/** The acknowledged bookings of a round, and the age of the oldest booking that the restored shop lacks. */
+/** The number of acknowledged bookings in a round, and the age of the oldest booking that the restored shop lacks. */
 type Round = { readonly count: number; readonly gapMs: number }
 
 const slowestRate = (found: readonly Round[]) =>

@@ -1,5 +1,5 @@
-// Runs `server/main.ts` in a process that kills itself, as in a power failure, at a chosen step of a chosen piece of
-// work. A step is a statement sent to PostgreSQL or a call to Stripe. The process can crash before each step, and after
+// Runs `server/main.ts` in a process that kills itself, as in a power failure, at a given step of a request or a job.
+// A step is a statement sent to PostgreSQL or a call to Stripe. The process can crash before each step, and after
 // the steps that have effects outside of it: a commit, a call. The shop's code is unchanged: this module wraps pg and
 // the Stripe SDK before the shop imports them.
 //
@@ -20,7 +20,7 @@ const {
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
-/** The observed work that made the current call; undefined outside of observed work, and inside the Stripe sandbox. */
+/** The request or job whose steps are counted and that made the current call; undefined inside the Stripe sandbox. */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
 function reach(step: string): void {

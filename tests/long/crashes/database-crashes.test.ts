@@ -152,6 +152,6 @@ async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   }, 60_000)
 }
 
-/** Returns the time of the first refused attempt after `since`. */
+/** Returns the time of the first response after `since` that refused a booking because of the database. */
 const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
   attempts.find((attempt) => attempt.startedAt > since && !isBookedOrTaken(attempt))?.endedAt

@@ -101,8 +101,8 @@ async function countSteps(): Promise<string[]> {
 type Recovery = 'a repetition' | 'the job'
 
 /**
- * Kills the process at the given step of creating the invoice, completes the invoice by the given means, and compares
- * the records of the shop and of Stripe with the authorizations.
+ * Kills the process at the given step of creating the invoice. Then the scheduled job or a repeated request completes
+ * the invoice, and the test compares the records of the shop and of Stripe with the authorizations.
  */
 async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<string> {
   writeFileSync(settings['STEPS'] ?? '', '')

@@ -228,7 +228,7 @@ async function readStripe({ id }: Subject) {
   return invoice
 }
 
-/** Waits until the shop has reported every change of the subject to Stripe. */
+/** Waits until the shop has reported every change of the invoice or estimate to Stripe. */
 const waitForReports = ({ id }: Subject) =>
   vi.waitFor(
     async () =>

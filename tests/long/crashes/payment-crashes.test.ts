@@ -24,7 +24,7 @@ type Way = {
   readonly name: string
   /** Whether the card is charged before the shop starts. */
   readonly isPaidBefore: boolean
-  /** Whether all records agree before the shop starts, so that only the receipt is missing. */
+  /** Whether the payment is recorded at the shop before the shop starts, so that only the receipt is missing. */
   readonly isSettledBefore?: boolean
   /** The name of the job that runs continuously and crashes; undefined when a request crashes. */
   readonly job?: string
@@ -168,7 +168,7 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Ends the claims of the emails that the crashed process was sending, as if the claims had expired. */
+/** Makes the emails that the crashed process was sending due, as if that process's reservation had expired. */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
@@ -201,7 +201,7 @@ async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
     // The sandbox may deliver its events before this request reaches the step, and the events then settle the payment.
-    // The test then tries again with a new order.
+    // The test then tries again with a new invoice and checkout.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
@@ -269,7 +269,7 @@ async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean
   return isDead
 }
 
-/** Returns `wanted` numbers from 1 to `count`, evenly spread. */
+/** Returns `wanted` whole numbers that are evenly spread between 1 and `count`. */
 function spread(count: number, wanted: number): number[] {
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
   const share = Math.min(wanted, count) / count

@@ -24,8 +24,8 @@ const name = 'send-confirmation-email'
 const sent = { status: 200, code: '' }
 const notSent = { status: 502, code: '' }
 /**
- * Requests a quote while Dana has a booking. The request has another address, because the client keeps only the last
- * form token per address.
+ * The email address of the quote requests. The bookings use Dana's, because `visitor-client.ts` keeps only the last
+ * form token of each email address.
  */
 const lee = 'lee@example.com'
 
@@ -37,7 +37,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     hosted = fresh
     service = (await readServices(hosted.site))[0] as Service
     slot = upcomingSlots(service.duration_minutes)[0] as Slot
-    // Disables the trigger that prevents the change, so that a test can backdate a booking.
+    // Disables the trigger that protects open bookings, so that the cleanup after each test can delete them.
     await hosted.run('alter table public.bookings disable trigger t10_prevent_open_booking_delete')
   })
 

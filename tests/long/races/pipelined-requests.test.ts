@@ -49,8 +49,8 @@ let attackers = 0
 let visitors = 0
 
 /**
- * The number of requests that one visitor sends before the next visitor starts. The flood limit allows an address more
- * requests a minute.
+ * The number of requests that one visitor sends before the next visitor starts. The flood limit allows more requests a
+ * minute from one IP address.
  */
 const requestsPerVisitor = 1_000
 
@@ -135,7 +135,7 @@ async function runAttackOnBareServer(attack: Way): Promise<Run> {
   return run
 }
 
-/** Runs one attacker, and one visitor from another address. */
+/** Runs one attacker, and one visitor from another IP address. */
 async function runAttack(target: Target, way: Way): Promise<Run> {
   attackers += 1
   const address = `127.0.1.${attackers}`

@@ -54,7 +54,8 @@ beforeAll(async () => {
   )
   service = (await readServices(balancer))[0] as Service
   await fixFormKey(databaseUrl)
-  // All customers of this test have addresses of one domain and act within minutes; the usual limits would refuse them.
+  // All customers of this test have email addresses of one domain and act within minutes; the usual limits would refuse
+  // them.
   await owner.query(
     `update internal.visitor_email_limits set max_count = 1000 where name = 'domain';
      update internal.visitor_booking_limits set max_count = 1000`,
@@ -72,7 +73,7 @@ afterAll(async () => {
 const count = async (sql: string) =>
   (await owner.query<{ count: number }>(`select count(*)::int as count from ${sql}`)).rows[0]?.count
 
-/** Returns the address of the nth visitor. Each visitor has a network of its own. */
+/** Returns the IP address of the nth visitor. Each visitor is in another IP network. */
 const addressOf = (n: number) => `198.18.${n}.1`
 const visitorFrom = (n: number) => ({ url: balancer.url, address: addressOf(n) })
 

@@ -3,17 +3,17 @@
  * records at the end.
  */
 export type ExpectedRecords = {
-  /** The addresses of customers whose booking got status 201. */
+  /** The email addresses of customers whose booking got status 201. */
   readonly booked: Set<string>
-  /** The addresses to which the site promised a confirmation, immediately or later. */
+  /** The email addresses to which the site promised a confirmation, immediately or later. */
   readonly bookingConfirmed: Set<string>
   readonly quoteRequested: Set<string>
   readonly quoteConfirmed: Set<string>
-  /** The addresses of customers whose quote requests the admin answered. */
+  /** The email addresses of customers whose quote requests the admin answered. */
   readonly quoteAnswered: Set<string>
   /** The amount in cents that each customer paid, by the customer's email address. */
   readonly paid: Map<string, number>
-  /** The bookings that the admin cancelled or completed. */
+  /** The email addresses of customers whose bookings the admin cancelled or completed. */
   readonly cancelled: Set<string>
   readonly completed: Set<string>
   /** Unexpected outcomes: statuses of 500 and above, missing responses, refusals without a reason. */

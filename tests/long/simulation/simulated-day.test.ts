@@ -20,8 +20,8 @@ let shop: ServerProcess
 const day: ExpectedRecords = createExpectedRecords()
 beforeAll(async () => {
   database = await createTestDatabase()
-  // The simulated day takes only minutes, and all addresses are at one domain, so the usual limits would refuse the
-  // visitors.
+  // The simulated day takes only minutes, and all email addresses are at one domain, so the usual limits would refuse
+  // the visitors.
   await database.owner.query(
     `update internal.visitor_email_limits set max_count = 10000 where name in ('domain', 'flagged', 'site');
      update internal.visitor_booking_limits set max_count = 10000 where name = 'site'`,
@@ -46,8 +46,8 @@ const column = async (sql: string) =>
   (await database.owner.query<{ value: string }>(sql)).rows.map(({ value }) => value).toSorted()
 const sorted = (values: Iterable<string>) => [...values].toSorted()
 /**
- * Returns the addresses that received a message. If the mail server responds too late, the shop sends the message again
- * with the same Message-ID; both copies count once.
+ * Returns the email addresses that received a message. If the mail server responds too late, the shop sends the message
+ * again with the same Message-ID; both copies count once.
  */
 function received(): { addresses: string[]; copies: number } {
   const byId = new Map(

@@ -56,7 +56,8 @@ export async function workOneRound(
     staff,
     'quote_requests?select=id,email,name&status=eq.pending&order=created_at.asc',
   )
-  // Skips a request whose visitor has not seen the confirmation yet: their page is still sending the form.
+  // Skips a quote request whose visitor has not seen the confirmation yet, because the visitor's page is still sending
+  // the form.
   const ready = pending.filter(({ email }) => day.quoteConfirmed.has(email)).slice(0, 10)
   for (const quote of ready) await replyToQuote(createClient(), staff, day, quote)
 

@@ -89,7 +89,7 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   recordConfirmation(day, confirmation.status, email, day.quoteConfirmed)
 }
 
-/** A slow mail server is no failure: the page announces a later email, and the shop sends the email later. */
+/** A slow mail server is no failure: the page states that the email will follow, and the shop sends it later. */
 function recordConfirmation(
   day: ExpectedRecords,
   status: number,

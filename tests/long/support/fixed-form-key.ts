@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { findRunningServer } from '@local/embedded-postgres'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** Sets a known form key, so that the simulated visitors of a shop can sign a form token that is a minute old. */
+/** Replaces the key that signs form tokens, so that simulated visitors can sign a form token that is a minute old. */
 export async function fixFormKey(ownerUrl: string | undefined): Promise<void> {
   const owner = new Client({ connectionString: ownerUrl })
   await owner.connect()
@@ -10,7 +10,7 @@ export async function fixFormKey(ownerUrl: string | undefined): Promise<void> {
   await owner.end()
 }
 
-/** Sets a known form key for a shop with its embedded database. */
+/** Replaces the key that signs form tokens in a shop with an embedded database. */
 export function fixFormKeyIn(dataDirectory: string): Promise<void> {
   return fixFormKey(findRunningServer(dataDirectory))
 }

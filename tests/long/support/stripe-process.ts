@@ -19,11 +19,11 @@ import { goodCard, openCheckout, openInvoice } from '@local/stripe-sandbox/testi
 export type StripeProcess = {
   /** Creates an invoice over `cents` for a new customer. */
   open(cents: number, email: string): Promise<Stripe.Invoice>
-  /** Opens a checkout for the whole invoice; returns its id. */
+  /** Opens a Checkout Session for the whole invoice; returns the id of the session. */
   openCheckout(invoice: Stripe.Invoice): Promise<string>
-  /** Pays in a checkout with the card 4242…. */
+  /** Pays in a Checkout Session with the card 4242…. */
   payByCard(sessionId: string): Promise<void>
-  /** Settles the invoice as the shop does, in this process. */
+  /** Records the payments of an invoice with the shop's own code, but in this process. */
   settle(invoiceId: string): Promise<unknown>
   /**
    * Returns the body and the signature of the webhook request with which Stripe reports `checkout.session.completed` of

@@ -6,7 +6,7 @@ import { publicAnonKey } from '#server/config.ts'
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** A site, and the client address that a proxy reports for the visitor. */
+/** The URL of a site, and the IP address that a proxy reports for the visitor. */
 export type VisitorClient = { readonly url: string; readonly address?: string }
 
 export type Slot = { readonly date: string; readonly time: string }

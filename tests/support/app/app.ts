@@ -115,7 +115,7 @@ export async function addTestAccount(
   await createStaffAccount({ database, gateway: embeddedAuthGateway(auth) }, account)
 }
 
-/** Creates a client with its own storage: it shares no session with other clients and refreshes none automatically. */
+/** Creates a client that shares no sign-in session with other clients and does not refresh its own automatically. */
 export function createTestClient(origin: string, anonKey: string): SupabaseClient {
   return createClient(origin, anonKey, {
     auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },

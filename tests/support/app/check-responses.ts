@@ -5,7 +5,7 @@ import { apiErrors } from '#contracts/api/errors.ts'
 
 /**
  * Compares each response of an endpoint with its contract: all declared fields must be valid, and no others may be
- * present. Returns a growing list with a sentence for each violation.
+ * present. Returns a list to which each violation adds a sentence.
  */
 export function checkResponses(app: FastifyInstance): readonly string[] {
   const broken: string[] = []

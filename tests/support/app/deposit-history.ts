@@ -86,7 +86,7 @@ function stepsOf(
   const latestPayment = async () =>
     (await readDeposit(shop, estimateId)).lines.findLast(({ kind }) => kind === 'payment')?.id ??
     randomUUID()
-  /** Opens the payment page; returns its address, or undefined when no deposit has to be paid. */
+  /** Opens the payment page; returns its URL, or undefined when no deposit has to be paid. */
   const openPage = async () => {
     const { headers } = await shop.inject({
       method: 'POST',

@@ -1,2 +1,2 @@
-/** The form key of every database that tests copy, so that a test can sign a form token of any age. */
+/** The key that signs form tokens in every database that tests copy, so that a test can sign a token of any age. */
 export const testFormKey = 'the-key-of-forms-in-tests-is-known-to-all-of-them'

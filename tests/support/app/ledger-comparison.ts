@@ -21,7 +21,7 @@ const methods = ['cash', 'card_terminal', 'card_online', 'check', 'other'] as co
 type ByMethod = Readonly<Record<(typeof methods)[number], number>>
 type Moved = { readonly kind: string; readonly method: string; readonly amountCents: number }
 
-/** Returns the money that the given ledger lines received, by payment method. */
+/** Returns the payments of the given ledger lines less their refunds and reversals, by payment method. */
 export function receivedBy(lines: readonly Moved[]): ByMethod {
   const moved = lines.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
   const of = (method: string) =>
@@ -68,7 +68,7 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   expect({ paidCents }).toEqual({ paidCents: sum(ledger.map(({ amountCents }) => amountCents)) })
   const due = state === 'void' ? 0 : totalCents - credited - paidCents - replaced
   expect({ balanceCents }).toEqual({ balanceCents: Math.max(due, 0) })
-  // Money above the balance comes from failed refunds. If several refunds failed, staff may repeat any of them first.
+  // The shop owes a customer money only after failed refunds. If several failed, staff may repeat any of them first.
   const owedCents = Math.max(-due, 0)
   const retryCents = ledger.map((line) => line.retryCents).filter((cents) => cents > 0)
   expect({ owedCents, covered: Math.min(sum(retryCents), owedCents) }).toEqual({

@@ -8,7 +8,7 @@ const instant = fc.oneof(
   fc
     .integer({ min: 0, max: 121 * 3600 - 1 })
     .map((seconds) => new Date(Date.parse('2026-10-30T07:00:00Z') + seconds * 1000).toISOString()),
-  // The seconds before and after midnight at the shop.
+  // The last second before midnight at the shop, and midnight itself, on two days.
   fc.constantFrom(
     '2026-10-31T06:59:59Z',
     '2026-10-31T07:00:00Z',
@@ -23,7 +23,7 @@ const share = fc.oneof(
   { weight: 2, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
 )
 
-/** One step of a history. `share` is the part of the balance, or of the rest of a payment that is not returned yet. */
+/** One step of a history. `share` is a part of the balance, or of the amount of a payment that is not refunded yet. */
 const step = fc.oneof(
   fc.record({ does: fc.constant('pay' as const), method: counterMethod, share, at: instant }),
   fc.record({

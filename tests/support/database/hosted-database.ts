@@ -32,7 +32,7 @@ export async function createHostedDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** A user of the hosted Supabase project. Staff also have a staff account. */
+/** A user of the hosted Supabase project's auth service. A user who is staff also has a staff account of the shop. */
 export type HostedUser = {
   readonly id: string
   readonly email: string

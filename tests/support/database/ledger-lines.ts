@@ -63,7 +63,7 @@ type FollowingLine = {
   readonly reference?: string
 }
 
-/** Adds a line that belongs to a payment, or to a refund; returns its id. */
+/** Adds a ledger line that refers to a payment or a refund, such as a reversal; returns the id of the new line. */
 export async function addFollowingLine(
   { owner }: TestDatabase,
   originalId: string,
