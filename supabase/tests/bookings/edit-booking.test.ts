@@ -272,7 +272,7 @@ describe('a corrected vehicle', () => {
     expect(await vehicles()).toContainEqual({ id: booked.vehicle_id, ...record, make: 'Hnda' })
   })
 
-  it('of a different customer leaves the former customer’s record unchanged', async () => {
+  it('leaves the vehicle record of the original customer unchanged when the booking changes to another customer', async () => {
     const booked = await book({ vehicle_make: 'Hnda' })
     const change = {
       customer_name: 'Pat Lindgren',
@@ -384,7 +384,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ])
   })
 
-  it('changes only this booking and invalidates its former links when it is for another customer', async () => {
+  it('changes only this booking and invalidates its earlier visit links when it assigns the booking to another customer', async () => {
     const booked = await book()
     const later = await book({ appointment_date: '2026-12-01' })
     const edited = await call(
@@ -412,7 +412,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     ).toEqual([{ customer_name: 'Sam Okafor' }])
   })
 
-  it('cannot be for another customer after the estimate was sent', async () => {
+  it('cannot assign the booking to another customer after the estimate was sent', async () => {
     const booked = await book()
     const estimates = createEstimateClient(shop)
     const estimateId = await estimates.write()
@@ -466,7 +466,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       expect(edited.customer_id).not.toBe(booked.customer_id)
     })
 
-    it('links a draft that was begun without the booking to the booking and its new customer', async () => {
+    it('links a draft that staff began without the booking to the booking and its new customer', async () => {
       const booked = await book()
       const draftId = await beginDraft({ customerId: booked.customer_id })
       await shop.owner.query(
@@ -482,7 +482,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       })
     })
 
-    it('corrects the draft together with the customer if the draft has the former contact', async () => {
+    it('corrects the contact details in the draft that equal those of the customer before the correction', async () => {
       const booked = await book()
       const draftId = await beginDraft({ bookingId: booked.id })
       await shop.owner.query(`update public.estimates set customer_phone = '(650) 555-0111'`)
@@ -525,7 +525,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     expect(events?.text).not.toMatch(/Lindgren|Okafor|555-01|customer\.example/)
   })
 
-  it('cancels an email that is still queued for the former address', async () => {
+  it('cancels an email that is still queued for the previous email address', async () => {
     const booked = await book()
     await shop.owner.query(
       `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id, appointment_at)

@@ -229,7 +229,7 @@ describe('a taken time', () => {
     expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
   })
 
-  it('in the requested bay is refused, even when another bay is free', async () => {
+  it('in the bay that staff request is refused, even when another bay is free', async () => {
     const alignment = phoneBooking({ service_id: alignmentId })
     await one('book_by_phone', { ...alignment, bay_id: bay1 })
     expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
@@ -302,7 +302,7 @@ describe('moving an appointment', () => {
     }
   })
 
-  it('to the current time and bay adds no history entry', async () => {
+  it('to the time and bay that it already has adds no history entry', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect((await one('move_booking', to(booked))).version).toBe(1)
     expect((await lastLine(booked.id))?.kind).toBe('booked')
@@ -410,7 +410,7 @@ describe('the free times that staff can choose', () => {
     expect(first?.free_time).toBe('12:00:00')
   })
 
-  it('are limited in number, whatever number is requested', async () => {
+  it('are limited to a maximum number, even when a request asks for more', async () => {
     for (const change of [{ max_rows: 501 }, { days: 63 }, { minutes: 20_161 }]) {
       expect((await refusalOf('next_free_times', { service_id: serviceId, ...change })).code).toBe(
         '22023',

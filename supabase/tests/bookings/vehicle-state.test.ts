@@ -375,7 +375,7 @@ describe('every query of the vehicle state', () => {
     }
   })
 
-  it('returns the same state as the TypeScript rule for all possible combinations of facts', async () => {
+  it('returns the same state as the TypeScript rule for all combinations of booking state, hold, tasks and payment', async () => {
     const kinds = [
       'pending',
       'in_progress',

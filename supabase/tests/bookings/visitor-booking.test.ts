@@ -236,12 +236,12 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])('leaves a start at %s for %i minutes available: %s', async (time, minutes, free) => {
+  ])('allows an appointment that starts at %s and takes %i minutes: %s', async (time, minutes, free) => {
     await book()
     expect(await isAvailable(time, minutes)).toBe(free)
   })
 
-  it('ends exactly when the next available time begins, and begins when the previous one ends', async () => {
+  it('does not overlap an appointment that ends at its start or begins at its end', async () => {
     await book()
     await book({ appointment_time: '12:00' })
     await book({ appointment_time: '15:00' })
@@ -371,7 +371,7 @@ describe('the admin', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('can find a booking by words, digits and vehicle; special characters in the search text match only themselves', async () => {
+  it('can find a booking by parts of the name or the phone number; special characters in the search text match only themselves', async () => {
     await book({ customer_name: 'Dana Whitfield', customer_phone: '(650) 555-0134' })
     const found = async (search: string) =>
       (

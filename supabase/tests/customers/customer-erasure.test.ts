@@ -400,7 +400,7 @@ describe('the erasure of a customer', () => {
     await expect(erase(customer)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
   })
 
-  it('keeps the emails to another customer with the same address', async () => {
+  it('keeps the emails to another customer with the same email address', async () => {
     const { customer, id } = await come()
     const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
     await asAdmin('select public.split_booking($1)', [other.id])
@@ -414,7 +414,7 @@ describe('the erasure of a customer', () => {
     expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
   })
 
-  it('deletes the recipients of emails, the requests for links and the digests of client addresses', async () => {
+  it('deletes the digests of email recipients, the requests for visit links and the digests of IP addresses', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)

@@ -253,7 +253,7 @@ describe('a booking', () => {
   })
 })
 
-it('a single transaction can lock the contact keys of 50,000 new customers', async () => {
+it('a single transaction can lock the email addresses of 50,000 new customers', async () => {
   const locked = await runQuery(
     `select internal.lock_contact_keys(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
   )

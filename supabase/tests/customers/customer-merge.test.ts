@@ -493,7 +493,7 @@ describe('splitting off a new customer', () => {
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
-  it('leaves the former customer the contact details in their own bookings', async () => {
+  it('keeps the earlier email addresses of the original customer, so that bookings with them are still linked to that customer', async () => {
     const maria = await customerIdOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
       const { version } = await customerIdOf('Maria Delgado')

@@ -226,7 +226,7 @@ describe('an email address that was entered online under the name of a known cus
     expect(await recipientOf({ bookingId: existing })).toBe('')
   })
 
-  it('becomes an address of the customer when staff confirm it', async () => {
+  it('becomes an email address of the customer when staff confirm it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await use(onlineBooking)).toEqual([{ accept_unconfirmed_email: visitorEmail }])
@@ -242,7 +242,7 @@ describe('an email address that was entered online under the name of a known cus
     ).toEqual([{ confirmed_by_name: 'ana' }])
   })
 
-  it('becomes the main address of a customer without one when staff confirm it', async () => {
+  it('becomes the main email address of a customer who has none when staff confirm it', async () => {
     await call()
     await use(await book({ customer_email: visitorEmail }))
     expect(await runQuery('select email from public.customers')).toEqual([{ email: visitorEmail }])
@@ -276,7 +276,7 @@ describe('an email address that was entered online under the name of a known cus
     expect(await customerIdOf(theirs)).not.toBe(await customerIdOf(existing))
   })
 
-  it('receives the emails about its own appointment', async () => {
+  it('receives the emails about the appointment in which it was entered', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(
@@ -306,7 +306,7 @@ describe('an email address that was entered online under the name of a known cus
 })
 
 describe('a new customer', () => {
-  it('gets the email address of the first booking', async () => {
+  it('gets the email address that was entered in the first booking', async () => {
     const first = await book()
     expect(await recipientOf({ bookingId: first })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
@@ -381,7 +381,7 @@ describe('merging two customers', () => {
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
   })
 
-  it('makes the address that staff choose the main address of the surviving customer', async () => {
+  it('makes the email address that staff choose the main one of the surviving customer', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null, ['email'])
     expect(await mainOf(customer)).toEqual([{ email: visitorEmail }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
@@ -396,7 +396,7 @@ describe('the email that asks a customer to confirm a new address', () => {
       ),
     )
 
-  it('is sent once, to the known address of the customer', async () => {
+  it('is sent once, to the known email address of the customer', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await listAddressesToAsk()).toEqual([
@@ -411,7 +411,7 @@ describe('the email that asks a customer to confirm a new address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('is not sent for customers without a known address, new customers, held or cancelled bookings, or phone bookings', async () => {
+  it('is not sent for customers without a known email address, new customers, held or cancelled bookings, or phone bookings', async () => {
     await call(null, 'Luis Delgado')
     await book({ customer_name: 'Luis Delgado', customer_email: visitorEmail })
     await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })

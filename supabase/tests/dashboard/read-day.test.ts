@@ -214,7 +214,7 @@ describe('the search for the customer of a phone booking', () => {
 })
 
 describe('the capacity of the bays', () => {
-  it('is returned for each date: the number of vehicles that begin, and the open minutes', async () => {
+  it('is returned for each date with the number of appointments that begin and the open minutes of all bays', async () => {
     await book()
     await book({ time: '16:00', minutes: 30 })
     await asAdmin(

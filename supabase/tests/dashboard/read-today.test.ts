@@ -249,7 +249,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('to the former address of the customer of an appointment is not listed', async () => {
+  it('to an email address that the appointment no longer contains is not listed', async () => {
     const booking = await book()
     await write({
       kind: 'booking_confirmation',

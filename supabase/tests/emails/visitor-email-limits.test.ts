@@ -139,7 +139,7 @@ describe('emails that visitors trigger', () => {
     expect(ids[0]).not.toBeNull()
   })
 
-  it('are counted by hour and by day; emails that a limit prevented do not count', async () => {
+  it('are limited per hour and per day, and emails that a limit refused do not count', async () => {
     const mails = several(14, () => ({ to: 'dana@example.com' }))
     expect(await written(mails)).toBe(10)
     const later = () =>
@@ -181,21 +181,21 @@ describe('emails that visitors trigger', () => {
 
     it.each([
       [
-        'are not limited when ten of its addresses have completed appointments',
+        'ten email addresses: not limited',
         10,
         'yahoo.com',
         '',
         36,
       ],
-      ['are limited when nine of its addresses have them', 9, 'yahoo.com', '', 30],
-      ['are limited when ten addresses of another domain have them', 10, 'yahoo.example', '', 30],
-      ['are limited when ten spellings of one address have them', 10, 'yahoo.com', '+', 30],
-    ] as const)('%s', async (_rule, count, domain, tag, leave) => {
+      ['nine email addresses: limited', 9, 'yahoo.com', '', 30],
+      ['ten email addresses of another domain: limited', 10, 'yahoo.example', '', 30],
+      ['ten spellings of one email address: limited', 10, 'yahoo.com', '+', 30],
+    ] as const)('are limited until ten email addresses of the domain have completed appointments – %s', async (_case, count, domain, tag, leave) => {
       await addCustomers(count, domain, tag)
       expect(await written(several(36, (n) => ({ to: `p${n}@yahoo.com` })))).toBe(leave)
     })
 
-    it('are limited when ten bookings of the sample week have addresses of the domain', async () => {
+    it('are still limited if the ten email addresses occur only in appointments of the sample week', async () => {
       await addCustomers(10, 'yahoo.com')
       expect(await written(several(36, (n) => ({ to: `p${n}@h${n}.yahoo.com` })))).toBe(30)
       await shop.owner.query(
@@ -206,7 +206,7 @@ describe('emails that visitors trigger', () => {
     })
   })
 
-  it('are not limited in a load test up to the number of emails that the test requests', async () => {
+  it('are not limited when the caller switches the limits off, as a load test does', async () => {
     for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
       expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }

@@ -156,7 +156,7 @@ describe('An estimate', () => {
     await shop.owner.query('update public.estimate_rules set labor_rate_cents = 14500')
   })
 
-  it('begins empty without an appointment', async () => {
+  it('begins without jobs when it is created without an appointment', async () => {
     expect((await read(await create())).document.jobs).toEqual([])
   })
 
@@ -616,7 +616,7 @@ describe('An authorization', () => {
     expect((await printed()).decisions).toEqual({ [a]: 'declined', [b]: 'approved' })
   })
 
-  it('changes the authorized total after a price increase, a decline and a withdrawal', async () => {
+  it('changes the authorized total when it approves a higher price or withdraws an approval', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -873,7 +873,7 @@ describe('The work of an approved estimate', () => {
 })
 
 describe('An invoice', () => {
-  it('contains the approved jobs, and only one request can claim its creation', async () => {
+  it('contains the approved jobs, and a repeated request returns the same invoice instead of a second one', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])

@@ -66,7 +66,7 @@ describe('An estimate with a third-party payer', () => {
     },
   )
 
-  it('keeps its payer when a dashboard of an earlier release, which does not know the payer, saves it', async () => {
+  it('keeps its payer when a dashboard of an earlier release saves the estimate without the field of the payer', async () => {
     const id = await write({})
     const { payer, ...earlier } = estimateDocument([estimateJob()])
     await estimateClient.call(admin, 'public.save_estimate($1, $2, $3)', [
