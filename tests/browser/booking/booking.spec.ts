@@ -164,7 +164,7 @@ test('a browser with a dashboard session books with the rights of a visitor', as
 })
 
 test.describe('going back during a booking', () => {
-  test('leads through the steps to the home page, and keeps choices and input', async ({
+  test('returns step by step to the home page, and keeps choices and input', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -184,7 +184,7 @@ test.describe('going back during a booking', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('with the browser’s Back and Forward buttons leads through the same steps, even after a reload and from another page', async ({
+  test('with the browser’s Back and Forward buttons shows the same steps, even after a reload and from another page', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -207,7 +207,7 @@ test.describe('going back during a booking', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('opens the first step at the URL of a step whose choices are missing; choosing another date clears the time', async ({
+  test('opens the first step if the URL names a step whose earlier choices are missing; choosing another date clears the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')
@@ -337,10 +337,10 @@ test.describe('the form of the booking', () => {
   })
 })
 
-test.describe('a booking that the server refuses', () => {
+test.describe('problems when a visitor confirms a booking', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
-  test('a time that another visitor has just booked leads back to the current times and keeps all input', async ({
+  test('if another visitor has just booked the time, the page returns to the free times and keeps all input', async ({
     page,
     shop,
   }) => {
@@ -386,7 +386,7 @@ test.describe('a booking that the server refuses', () => {
     await context.close()
   })
 
-  test('a time that has fallen within the minimum notice while the page was open leads back to later times', async ({
+  test('if the time came within the minimum notice while the page was open, the page returns to the later times', async ({
     page,
     shop,
   }) => {
@@ -410,7 +410,7 @@ test.describe('a booking that the server refuses', () => {
     expect(await bookingsOf(shop)).toEqual([])
   })
 
-  test('a time that is within the minimum notice only by the clock of the server leads back to later times', async ({
+  test('if the time is within the minimum notice only by the clock of the server, the page returns to the later times', async ({
     page,
     shop,
   }) => {
@@ -427,7 +427,7 @@ test.describe('a booking that the server refuses', () => {
     await expect(slot(page, '12:00')).toHaveCount(0)
   })
 
-  test('a service that the shop removes during the booking leads back to the services', async ({
+  test('if the shop removed the service during the booking, the page returns to the list of services', async ({
     page,
     shop,
   }) => {
@@ -470,7 +470,7 @@ test.describe('a booking that the server refuses', () => {
     }
   })
 
-  test('a booking whose email fails is shown as booked', async ({ page, shop }) => {
+  test('a booking whose confirmation email fails is shown as booked', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),
     )
@@ -489,7 +489,7 @@ test.describe('a booking that the server refuses', () => {
     await expect(page.getByRole('link', { name: 'View or change your appointment' })).toBeHidden()
   })
 
-  test('a visitor who gets no email sees the visit page, calendar file, address and phone @phone', async ({
+  test('a visitor whose email address is invalid sees links to the visit page and the calendar file, and the street address @phone', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -529,7 +529,7 @@ test.describe('a booking that the server refuses', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a booking whose response was lost is recognized as booked', async ({ page, shop }) => {
+  test('if the response to a booking was lost, the page finds the booking and shows it as booked', async ({ page, shop }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()

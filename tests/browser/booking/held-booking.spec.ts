@@ -114,7 +114,7 @@ test('an incomplete link to confirm a booking is refused', async ({
   )
 })
 
-test('a held booking whose email fails shows the phone number and the deadline', async ({
+test('a held booking whose confirmation email fails shows the phone number and the deadline', async ({
   page,
   expectedConsoleErrors,
 }) => {

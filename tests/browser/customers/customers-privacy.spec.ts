@@ -95,7 +95,7 @@ test('Customers who share no contact details are merged after a search', async (
   expect(page.url()).not.toContain('ortega')
 })
 
-test('A vehicle that belongs to another customer is split off to a new customer', async ({
+test('Staff move a vehicle that belongs to somebody else to a new customer', async ({
   page,
   shop,
 }) => {
@@ -110,7 +110,7 @@ test('A vehicle that belongs to another customer is split off to a new customer'
   expect(rowCount).toBe(2)
 })
 
-test('An appointment that belongs to another customer is split off, and the split is undone', async ({
+test('Staff split off an appointment that belongs to another customer, and undo the split', async ({
   page,
   shop,
 }) => {

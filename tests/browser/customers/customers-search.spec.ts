@@ -116,7 +116,7 @@ test('By keyboard, the search shows all results of one kind, and then all kinds 
   await expect(field(page)).toHaveValue('delg')
 })
 
-test('Staff book an unknown customer as a new one', async ({ page }) => {
+test('A search without results offers a phone booking for a new customer', async ({ page }) => {
   await open(page)
   await field(page).fill('zeno')
   await expect(panel(page).getByText('No results for “zeno”.')).toBeVisible()

@@ -83,7 +83,7 @@ test('Staff book a known customer by phone with three keys after the search text
   expect((await booked(shop, 'Maria Delgado'))[1]?.status).toBe('cancelled')
 })
 
-test('A new customer needs a name and a phone number, and a known number shows whose number it is', async ({
+test('A new customer needs a name and a phone number, and a known phone number shows the name of its customer', async ({
   page,
   shop,
 }) => {

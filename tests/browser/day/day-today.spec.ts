@@ -107,7 +107,7 @@ test('The Today page lists waiting customers, and each line links to the page on
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 })
 
-test('A customer who no longer waits disappears from the Today page without a reload, and so does the dot on its tab', async ({
+test('A customer who no longer waits disappears from the Today page without a reload, and the dot on the tab Today disappears too', async ({
   page,
   shop,
 }) => {
@@ -142,7 +142,7 @@ test('A customer who no longer waits disappears from the Today page without a re
   )
 })
 
-test('An unpaid invoice is overdue by the date in the shop’s time zone, and its line on the Today page opens the payment', async ({
+test('An unpaid invoice is overdue by the date in the shop’s time zone, and its line on the Today page opens the panel Take payment', async ({
   page,
   shop,
 }) => {

@@ -177,7 +177,7 @@ test('on a phone the total of an estimate stays at the bottom and links to the d
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the server adds up a changed selection of jobs before the approval', async ({
+  test('the server computes the total of a changed selection of jobs before the approval', async ({
     page,
     shop,
     expectedConsoleErrors,

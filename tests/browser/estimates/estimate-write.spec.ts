@@ -186,7 +186,7 @@ test.describe('without a connection', () => {
 test.describe('a save of an estimate that fails', () => {
   test.use({ expectedConsoleErrors: [/rpc\/save_estimate/] })
 
-  test('is reported, survives a reload, and is retried', async ({ page }) => {
+  test('shows an error, keeps the input after a reload, and can be retried', async ({ page }) => {
     await newEstimate(page)
     await page.route('**/rpc/save_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.getByLabel('Internal note').fill('Discs at NorCal Parts')

@@ -14,7 +14,7 @@ async function openPanel(page: Page, id: string) {
   return panel
 }
 
-test('Staff hand over an invoice, and the customer opens it with the typed address @phone', async ({
+test('Staff hand over an invoice, and the customer opens it by typing the short URL @phone', async ({
   page,
   shop,
 }) => {

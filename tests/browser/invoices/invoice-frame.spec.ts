@@ -107,7 +107,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     }
   })
 
-  test('shows in the frame when the link has expired', async ({ page, expectedConsoleErrors }) => {
+  test('shows in the frame that the link has expired', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {

@@ -108,7 +108,7 @@ test('A reversed payment stays visible on the invoice page, and a payment whose 
   await expectAccessible(page)
 })
 
-test('Only actions that the server allows have a button, and the P key opens the address of Take payment', async ({
+test('Only actions that the server allows have a button, and the P key opens the URL of the panel Take payment', async ({
   page,
 }) => {
   await openSampleInvoice(

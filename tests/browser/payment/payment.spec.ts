@@ -312,7 +312,7 @@ test.describe('finding an invoice on the payment page', () => {
 test.describe('the success page of a payment', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('shows a spinner, and then the payment of the session and invoice in its URL', async ({
+  test('shows a spinner, and then the payment of the Checkout Session and the invoice that its URL names', async ({
     page,
   }) => {
     let sent = ''
@@ -368,7 +368,7 @@ test.describe('the success page of a payment', () => {
     }
   })
 
-  test('shows the invoice number in its URL when there is no payment to verify', async ({
+  test('shows the invoice number from its URL when the URL names no payment to verify', async ({
     page,
   }) => {
     await page.goto('/payment-success?invoice=TT-77')

@@ -54,7 +54,7 @@ test('A payment whose response is lost is recorded once, and the panel shows it'
   expect(await ledgerOf(shop, number)).toMatchObject([{ cents: 20_000 }])
 })
 
-test('Pressing the button twice records one payment', async ({ page, shop }) => {
+test('Pressing the payment button twice records only one payment', async ({ page, shop }) => {
   const number = await openPanel(page, shop)
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
   let requests = 0

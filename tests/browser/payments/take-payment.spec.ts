@@ -70,7 +70,7 @@ for (const [key, label, error, reference, taken] of [
     '$498.57. Paid in full.',
   ],
 ] as const) {
-  test(`After the key ${key.toUpperCase()}, Enter moves to '${label}', which is required`, async ({
+  test(`After the key ${key.toUpperCase()}, Enter moves the focus to the required field '${label}'`, async ({
     page,
     shop,
   }) => {

@@ -444,7 +444,7 @@ test('An email about a quote request that will be retried shows the time of the 
   await expect(iris.getByText('Needs a call')).toBeHidden()
 })
 
-test('A quote request prefills a task and an invoice, and leads to only one invoice', async ({
+test('A quote request prefills a task and an invoice, and the invoice form keeps a changed value', async ({
   page,
   shop,
 }) => {

@@ -142,7 +142,7 @@ test.describe('the tasks', () => {
   })
 })
 
-test('when the data client fails to load, the login card and its input stay', async ({ page }) => {
+test('when the script of the data client fails to load, the login form stays and keeps its input', async ({ page }) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)

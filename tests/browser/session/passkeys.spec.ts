@@ -209,7 +209,7 @@ test('The list of passkeys shows why a passkey was switched off', async ({ page,
   await expectAccessible(page)
 })
 
-test('At another address than that of the site, the page explains why it offers no passkeys', async ({
+test('At a domain other than that of the site, the sign-in page explains why it offers no passkeys', async ({
   page,
 }) => {
   await page.route('**/api/admin/passkey-sign-in/options', async (route) => {
@@ -223,7 +223,7 @@ test('At another address than that of the site, the page explains why it offers 
   await expectAccessible(page)
 })
 
-test('A passkey of a former address of the site is marked in the profile and mentioned at the sign-in @phone', async ({
+test('A passkey of a former domain of the site is marked in the profile and mentioned at the sign-in @phone', async ({
   page,
   shop,
   browser,

@@ -76,7 +76,7 @@ test('A new text about the warranty appears on the home page', async ({ page, co
   }).toPass()
 })
 
-test('A new address without a new map position shows that the position is cleared, and a button restores the position', async ({
+test('A new street address without a new map position shows that the position is cleared, and a button restores it', async ({
   page,
   shop,
 }) => {

@@ -21,7 +21,7 @@ test.describe('the home page', () => {
     }
   })
 
-  test('describes the services, reasons, location and hours, and links each service to quote or booking', async ({
+  test('describes the services, the advantages, the location and the hours, and links each service to a quote or a booking', async ({
     page,
   }) => {
     await page.goto('/')

@@ -132,7 +132,7 @@ test('the audit log is downloaded after step-up authentication', async ({
   expect((await download).suggestedFilename()).toBe('audit.csv')
 })
 
-test('an audit entry names how the team member confirmed the action before @phone', async ({
+test('an audit entry names the means by which the team member confirmed the action @phone', async ({
   page,
   shop,
 }) => {

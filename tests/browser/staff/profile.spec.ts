@@ -180,7 +180,7 @@ test('a new password signs out every other device, but not the current one', asy
   await expect(notification(page)).toContainText('Every other device is signed out.')
 })
 
-test('activity in an open page extends the session', async ({ page, shop }) => {
+test('activity in an open page extends the sign-in session', async ({ page, shop }) => {
   await page.clock.install()
   await open(page)
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()

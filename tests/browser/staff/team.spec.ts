@@ -314,7 +314,7 @@ test('an invitation to the email address of a switched-off team member offers to
   await expect(notification(page)).toContainText('Tom Reilly is active')
 })
 
-test('a mark shows how each team member signs in, and warns of a password alone @phone', async ({
+test('a badge shows how each team member signs in, and warns if a password alone is enough @phone', async ({
   page,
   shop,
 }) => {
