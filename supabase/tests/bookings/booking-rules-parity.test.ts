@@ -42,7 +42,7 @@ describe('the booking page and the database', () => {
     expect(rows).toEqual([defaultBookingRules])
   })
 
-  it('use the same shop details', async () => {
+  it('use the same default shop details', async () => {
     const { services } = defaultShop
     expect({ ...(await readShop(shop.database)), services }).toEqual(defaultShop)
   })

@@ -230,7 +230,7 @@ describe('a booking that its customer cancelled', () => {
     expect(await come(await now())).toBe('refused: cancelled')
   })
 
-  it('can get one reason from the customer for each cancellation', async () => {
+  it('stores at most one reason of the customer for each cancellation', async () => {
     const explain = (reason: string) =>
       now().then(({ id }) => runAction('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())

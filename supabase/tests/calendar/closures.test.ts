@@ -97,7 +97,7 @@ describe('a closed day', () => {
 })
 
 describe('a closure of part of a day', () => {
-  it('removes its time from the slots, which continue at its end', async () => {
+  it('removes the slots that overlap it, and the next slot begins at its end', async () => {
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await isFree('2026-11-28', '12:30')).toBe(true)
     expect(await isFree('2026-11-28', '13:00')).toBe(false)

@@ -450,7 +450,7 @@ describe('an estimate without an appointment', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('is returned again instead of creating a second one, until staff edit it', async () => {
+  it('is returned again when staff begin another one for the same customer, until staff edit it', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([

@@ -219,7 +219,7 @@ describe('an email address that was entered online under the name of a known cus
     expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
   })
 
-  it('matches no customer in the search of the phone booking when its booking looks automated', async () => {
+  it('is used neither for a phone booking nor for an estimate when its booking looks automated', async () => {
     await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
     const existing = await call()

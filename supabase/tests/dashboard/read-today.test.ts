@@ -141,7 +141,7 @@ describe('the data of the page Today', () => {
 describe('a vehicle at the shop whose appointment is on another day', () => {
   const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
 
-  it('is listed if it came early or has stayed, even if staff did not record its arrival', async () => {
+  it('is listed if it came before that day or has stayed since then, even if staff did not record its arrival', async () => {
     const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
     const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
     const begun = await book({ appointment_date: '2026-11-25' })

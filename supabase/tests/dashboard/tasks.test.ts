@@ -141,7 +141,7 @@ describe('the admin', () => {
     },
   )
 
-  it('gets a version conflict when the status that they saw is outdated, unless the task already has the requested status', async () => {
+  it('gets a version conflict when the status on the page was outdated, unless the task already has the requested status', async () => {
     const change = (status: string, seen: string) =>
       `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
          seen_status => '${seen}')`

@@ -180,7 +180,7 @@ describe('An estimate', () => {
     expect(await second).toBe(first)
   })
 
-  it('is created from a booking even if its address cannot receive email', async () => {
+  it('is created from a quote request whose email address is invalid, without that email address', async () => {
     const quote = { name: 'Dana Whitfield', email: 'dana,whitfield@example.com', phone: null }
     const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
     await shop.database.transaction(visitor, (query) =>
@@ -604,7 +604,7 @@ describe('An authorization', () => {
     expect((await read(id)).jobs.map(({ isSameWork }) => isSameWork)).toEqual([true, false])
   })
 
-  it('is printed at the approved price; after a price increase the job counts as not approved', async () => {
+  it('is printed only if the price of its job has not increased since the approval', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
