@@ -12,7 +12,7 @@ type ReceivedMail = {
   readonly mail: ParsedMail
 }
 
-/** The response of the mail server to the next messages. */
+/** How the mail server responds to the next messages; 'is-silent' sends no response. */
 type Mood = 'takes' | 'refuses-recipient' | 'is-busy' | 'is-silent'
 
 export type TestMailServer = {

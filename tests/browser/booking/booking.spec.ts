@@ -541,7 +541,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a repeated attempt recognizes the first booking when its response was lost and the check for it had failed', async ({
+  test('if the response to a booking was lost and the check for the booking failed, a second attempt finds the booking', async ({
     page,
     shop,
   }) => {

@@ -8,7 +8,7 @@ import {
   test,
 } from '#tests/browser/fixtures.ts'
 
-/* The pages that visitors see when the database contains closures or a pause of online booking. */
+/* Tests of the pages that visitors see when the database contains closures or a pause of online booking. */
 
 test.beforeEach(({ page, shop }) => startAt(page, shop))
 test.afterEach(async ({ page, shop }) => {

@@ -222,7 +222,7 @@ test('An edit keeps the fields that another window changed in the meantime', asy
   expect(rows).toEqual([{ vehicle_color: 'Green', duration_minutes: 75 }])
 })
 
-test('A longer service that does not fit is marked in the day beside the panel, and its field is red', async ({
+test('If a longer service does not fit, the day beside the panel marks the conflict, and the field Service shows an error', async ({
   page,
   shop,
 }) => {

@@ -129,7 +129,7 @@ async function startDrag(
   from: [bay: string, time: string],
   to: [bay: string, time: string],
 ) {
-  // Waits until no panel is open, because an open panel makes the day narrower.
+  // Waits until no panel is open, because an open panel makes the columns of the day narrower.
   await expect(page.getByRole('dialog')).toHaveCount(0)
   const start = await pointOf(page, ...from)
   const target = await pointOf(page, ...to)

@@ -34,7 +34,7 @@ async function openBooking(page: Page, shop: Shop, hasInvoice: boolean): Promise
   return id
 }
 
-test('The panel of a booking offers the payment of its invoice first, and then Complete @phone', async ({
+test('The panel of a booking with an unpaid invoice has Take payment as its main button instead of Complete @phone', async ({
   page,
   shop,
 }) => {

@@ -8,7 +8,7 @@ import {
 import { makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 import { clearInvoices } from './invoice-records.ts'
 
-/** The panel 'Take payment', and its result. */
+/** Returns the panel 'Take payment', which shows the result under another title after the payment. */
 export const panel = (page: Page): Locator =>
   page.getByRole('dialog', { name: /^(Take payment|Payment taken|Already paid online)/ })
 

@@ -252,7 +252,7 @@ test('Input in a reply is discarded only after a confirmation', async ({ page, s
   await expect(question).toBeVisible()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Keep writing' }).click()
-  // The browser's Back button opens another tab and closes the dialog, but does not discard its text.
+  // The browser's Back button opens the previous view and closes the dialog, but does not discard the typed reply.
   await page.goBack()
   await expect(dialog).toBeHidden()
   await quotes.click()

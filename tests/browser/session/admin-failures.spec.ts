@@ -10,8 +10,8 @@ import {
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 /*
- * The message for each failure, as docs/product.md 8.5 specifies it. The tests of the dashboard's features cover how
- * users continue after each failure.
+ * Tests of the message for each failure, as docs/product.md 8.5 specifies it. The tests of the dashboard's features cover
+ * how users continue after each failure.
  */
 
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })

@@ -11,7 +11,7 @@ import {
   withoutLiveEvents,
 } from '#tests/browser/fixtures.ts'
 
-/** The rules of a new shop, without a history. */
+/** SQL that restores the booking rules of a new shop and deletes the history of the settings. */
 const defaultRules = `
   update booking_rules set notice_minutes = 120, booking_window_days = 30, slot_interval_minutes = 30,
     change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, notify_shop_of_changes = false, reminder_time = '17:00',

@@ -150,7 +150,7 @@ test.describe('paying with responses of few fields', () => {
     })
   }
 
-  test('is confirmed by the verification of the session or of the invoice; the page then requests the receipt', async ({
+  test('is confirmed by the verification of the Checkout Session or of the invoice; the page then requests the receipt', async ({
     page,
   }) => {
     const payment = {
@@ -179,7 +179,7 @@ test.describe('paying with responses of few fields', () => {
   })
 })
 
-test.describe('logging in when the response contains no data session', () => {
+test.describe('logging in when the response contains no session of the data service', () => {
   const user = { username: adminLogin.username }
   const logIn = async (page: Page) => {
     await page.goto('/admin-dashboard')
@@ -194,7 +194,7 @@ test.describe('logging in when the response contains no data session', () => {
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
     )
 
-  test('makes the page request a data session and then read the data of the shop', async ({
+  test('makes the page request such a session and then read the data of the shop', async ({
     page,
   }) => {
     await leanLogin(page)
@@ -205,7 +205,7 @@ test.describe('logging in when the response contains no data session', () => {
     await expect(badNotification(page)).toHaveCount(0)
   })
 
-  test('shows the dashboard with load errors until a data session is available, and then loads the data', async ({
+  test('shows the dashboard with load errors until such a session is available, and then loads the data', async ({
     page,
     expectedConsoleErrors,
   }) => {

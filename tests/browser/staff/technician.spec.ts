@@ -123,7 +123,7 @@ test('the day of a technician shows the changes that staff make at the counter',
   await expect(groupOf(page, 'Your appointments').getByText('Brake fluid')).toBeVisible()
 })
 
-test('a page that is not for technicians redirects to the day', async ({ page }) => {
+test('a page that technicians may not open redirects them to the day view', async ({ page }) => {
   for (const [address, title] of [
     ['/quotes', 'Quote Requests'],
     ['/invoices', 'Invoices'],

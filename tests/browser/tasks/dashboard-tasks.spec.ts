@@ -236,7 +236,7 @@ test('A link to a task highlights it, or reports that it no longer exists', asyn
     await page.goto(`/admin-dashboard/tasks?task=${id}`)
     await expect(page.getByText('The task of this link no longer exists.')).toBeVisible()
   }
-  // The page fetches a task separately if no loaded page of the list contains it.
+  // The dashboard fetches a task separately if the loaded part of the list does not contain the task.
   for (let other = 0; other < 25; other += 1) await addTask(shop, `Other ${other}`)
   await page.goto(`/admin-dashboard/tasks?task=${rows[0]?.id}`)
   await expect(card(page, 'Front brakes')).toBeFocused()
@@ -287,7 +287,7 @@ test('A blank note on a task is refused and the panel stays open', async ({ page
   await expect(card(page, 'Front brakes').getByText('Left rear tire at 3 mm')).toBeVisible()
 })
 
-test('The history of a task shows three changes until the user opens all, under headings in order', async ({
+test('The history of a task shows three changes until the user opens all, and its headings have the correct levels', async ({
   page,
   shop,
 }) => {

@@ -24,7 +24,7 @@ type ExpectedTexts = {
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
   readonly heading: string
   readonly text: string
-  /** The names of all links and buttons, in their order. */
+  /** The names of all links and buttons of the page, in their order. */
   readonly actions: readonly string[]
 }
 

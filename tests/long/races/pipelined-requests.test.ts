@@ -22,8 +22,8 @@ const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const mostGrownMb = 50
 const mostP99Ms = 100
 /**
- * The 256 files of the site that may be open, and the files that a process without visitors has open: modules, log,
- * database.
+ * The maximum number of open files: 256 files of the website, and the files that a process without visitors has open
+ * (modules, log, database).
  */
 const mostFiles = 256 + 50
 
@@ -43,7 +43,7 @@ const ordinary: Way = { connections: 4, way: 'waits for answers' }
 let database: TestDatabase
 let folder: string
 let shop: ServerProcess
-/** The path of a script of the site, which the attackers request. */
+/** The path of a JavaScript file of the site, which the attackers request. */
 let script: string
 let attackers = 0
 let visitors = 0

@@ -7,7 +7,7 @@ export type StaffRequests = {
   makeInvoice(email: string, cents: number): Promise<{ id: string; number: string }>
 }
 
-/** Returns clients of several machines, because limits count each machine separately, as they count visitors. */
+/** Returns clients with different IP addresses, because the rate limits count staff by IP address, like visitors. */
 export function clients(url: string): () => VisitorClient {
   let turn = 0
   return () => ({ url, address: `192.0.2.${(turn += 1) % 250}` })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** Lists the processes of a data directory: PostgreSQL, its watchdog, the site. */
+/** Lists the ids of the processes that use a data directory: PostgreSQL, its watchdog, the site. */
 export function processesOn(directory: string): number[] {
   const own = (pid: number) => pid !== process.pid
   return (process.platform === 'linux' ? fromProc(directory) : fromPs(directory)).filter(own)

@@ -34,7 +34,7 @@ export function createLedgerHistory(shop: PaymentApp) {
     )
     return invoiceDetail.parse(row?.invoice)
   }
-  /** Runs the jobs; returns their failures. */
+  /** Runs the jobs that report ledger lines to Stripe and create replacement invoices; returns their failures. */
   async function report(): Promise<unknown[]> {
     const failures: unknown[] = []
     await reportToStripe(shop.context, (_id, error) => failures.push(error))

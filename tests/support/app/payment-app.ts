@@ -18,7 +18,7 @@ type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<F
 type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
-  /** The SDK on the same sandbox, whose calls never fail, for setting up and inspecting data. */
+  /** A Stripe client of the same sandbox whose calls never fail, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
   /** The options of the sandbox, by which the tests simulate later outcomes of refunds and disputes. */

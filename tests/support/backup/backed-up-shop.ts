@@ -23,7 +23,7 @@ export type BackedUpShop = {
   readonly backup: StartedBackup
   /** The failures that the backup reported. */
   readonly reports: string[]
-  /** The sentences that the backup shows to the owner. */
+  /** The sentences with which the backup notified the owner. */
   readonly notices: string[]
   /** Resolves when the backup has stored its first base backup at the backup target. */
   protect(): Promise<void>

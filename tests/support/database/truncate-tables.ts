@@ -1,6 +1,6 @@
 /**
- * SQL that empties these tables and all tables that refer to them, without firing triggers. The SQL also empties the
- * origins of forms, which refer to their records without a foreign key. The effect is that of `truncate … cascade`, in
+ * SQL that empties the given tables and all tables that refer to them, without firing triggers. The SQL also empties
+ * `internal.form_origins`, which refers to records without a foreign key. The effect is that of `truncate … cascade`, in
  * a tenth of the time, because `truncate` creates new files for each table and index. Background work of the site, such
  * as sending an email, may still be running: after a deadlock, the SQL starts again.
  */

@@ -74,7 +74,7 @@ export function sampleInvoice(
   }
 }
 
-/** Maria's invoice with both payments recorded. */
+/** Maria's invoice, paid in full by a cash payment and a payment at the card terminal. */
 export const samplePaidInvoice = (changes: Parameters<typeof sampleInvoice>[0] = {}) =>
   sampleInvoice({
     state: 'paid',
