@@ -215,9 +215,9 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
 }
 
 /**
- * Scrolls to the top, where the page's fixed bar covers no button: a covered button would count as too small. Also moves
- * the pointer away, because scrolling may put a button under the pointer and show the button's hover colors. Returns
- * the earlier scroll position of the page.
+ * Scrolls to the top, where the page's fixed bar covers no button: a covered button would count as too small. Also
+ * moves the pointer away, because scrolling may put a button under the pointer and show the button's hover colors.
+ * Returns the earlier scroll position of the page.
  */
 async function scrollToTop(page: Page): Promise<number> {
   await page.mouse.move(0, 0)

@@ -220,7 +220,7 @@ async function runAttack({ name, request }: Attack) {
 
 describe('small requests that are expensive to process', () => {
   it.each(attacks)(
-    'get the expected status and use little memory: $name',
+    'get the expected HTTP status and use little memory: $name',
     { timeout: 120_000 },
     async (attack) => {
       const { statuses, sent, p99Ms } = await runAttack(attack)

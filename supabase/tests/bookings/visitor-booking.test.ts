@@ -236,10 +236,13 @@ describe('a taken time', () => {
     ['15:00', 90, true],
     ['11:30', 120, true],
     ['12:00', 120, false],
-  ])('allows an appointment that starts at %s and takes %i minutes: %s', async (time, minutes, free) => {
-    await book()
-    expect(await isAvailable(time, minutes)).toBe(free)
-  })
+  ])(
+    'allows an appointment that starts at %s and takes %i minutes: %s',
+    async (time, minutes, free) => {
+      await book()
+      expect(await isAvailable(time, minutes)).toBe(free)
+    },
+  )
 
   it('does not overlap an appointment that ends at its start or begins at its end', async () => {
     await book()

@@ -180,20 +180,17 @@ describe('emails that visitors trigger', () => {
       )
 
     it.each([
-      [
-        'ten email addresses: not limited',
-        10,
-        'yahoo.com',
-        '',
-        36,
-      ],
+      ['ten email addresses: not limited', 10, 'yahoo.com', '', 36],
       ['nine email addresses: limited', 9, 'yahoo.com', '', 30],
       ['ten email addresses of another domain: limited', 10, 'yahoo.example', '', 30],
       ['ten spellings of one email address: limited', 10, 'yahoo.com', '+', 30],
-    ] as const)('are limited until ten email addresses of the domain have completed appointments – %s', async (_case, count, domain, tag, leave) => {
-      await addCustomers(count, domain, tag)
-      expect(await written(several(36, (n) => ({ to: `p${n}@yahoo.com` })))).toBe(leave)
-    })
+    ] as const)(
+      'are limited until ten email addresses of the domain have completed appointments – %s',
+      async (_case, count, domain, tag, leave) => {
+        await addCustomers(count, domain, tag)
+        expect(await written(several(36, (n) => ({ to: `p${n}@yahoo.com` })))).toBe(leave)
+      },
+    )
 
     it('are still limited if the ten email addresses occur only in appointments of the sample week', async () => {
       await addCustomers(10, 'yahoo.com')

@@ -164,9 +164,7 @@ test('a browser with a dashboard session books with the rights of a visitor', as
 })
 
 test.describe('going back during a booking', () => {
-  test('returns step by step to the home page, and keeps choices and input', async ({
-    page,
-  }) => {
+  test('returns step by step to the home page, and keeps choices and input', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.getByRole('button', { name: 'Back' }).click()
@@ -529,7 +527,10 @@ test.describe('problems when a visitor confirms a booking', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('if the response to a booking was lost, the page finds the booking and shows it as booked', async ({ page, shop }) => {
+  test('if the response to a booking was lost, the page finds the booking and shows it as booked', async ({
+    page,
+    shop,
+  }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()

@@ -77,7 +77,7 @@ test('a booking that looks automated is confirmed by a link in its email @phone'
   await expectAccessible(page)
 })
 
-test('a confirmation after the deadline shows the phone number and other free times', async ({
+test('a customer who confirms a held booking after its time was taken sees a message and a link to book another time', async ({
   page,
   shop,
 }) => {

@@ -161,7 +161,7 @@ test('The panel asks whether a new email address is a correction; a correction c
   expect(rows).toEqual([{ customer_email: 'maria.d@customer.example' }])
 })
 
-test('Staff change the customer of an appointment: the new customer gets the confirmation, and the former address gets a notice', async ({
+test('Staff change the customer of an appointment: the new customer gets the confirmation, and the previous email address gets a notice', async ({
   page,
   shop,
 }) => {
@@ -204,7 +204,7 @@ test('Back keeps the input of the edit, and closing the panel asks before the in
   await expect(edit.getByLabel('Color')).toHaveValue('')
 })
 
-test('An edit keeps the fields that another window changed in the meantime', async ({
+test('Saving an edit does not overwrite the fields that another window changed in the meantime', async ({
   page,
   shop,
   expectedConsoleErrors,

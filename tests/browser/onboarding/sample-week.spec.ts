@@ -52,7 +52,7 @@ test('A new shop lists the setup steps with links @phone', async ({ page }) => {
   await expect(page).toHaveURL(/\/settings\/services/)
 })
 
-test('The setup steps are shown without waiting for their own request, and cause no layout shift', async ({
+test('The setup steps appear before the separate request for them ends, and cause no layout shift', async ({
   page,
   context,
 }) => {

@@ -10,8 +10,8 @@ import {
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 /*
- * Tests of the message for each failure, as docs/product.md 8.5 specifies it. The tests of the dashboard's features cover
- * how users continue after each failure.
+ * Tests of the message for each failure, as docs/product.md 8.5 specifies it. The tests of the dashboard's features
+ * cover how users continue after each failure.
  */
 
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })
@@ -142,7 +142,9 @@ test.describe('the tasks', () => {
   })
 })
 
-test('when the script of the data client fails to load, the login form stays and keeps its input', async ({ page }) => {
+test('when the script of the data client fails to load, the login form stays and keeps its input', async ({
+  page,
+}) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)

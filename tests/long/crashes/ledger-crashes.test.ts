@@ -347,7 +347,7 @@ describe('a shop that is killed during a payment command at the counter', () => 
   )
 
   it.each(crashCount > 0 ? works : [])(
-    'has the same records after a crash at any step of the command: $name',
+    'stores all effects or none, and stores them once after a repetition, at whatever step the process is killed: $name',
     { timeout: 60_000 + crashCount * 40_000 },
     async (work) => {
       const steps = await countSteps(work)

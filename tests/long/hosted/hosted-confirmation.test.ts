@@ -72,7 +72,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     }
   })
 
-  it('sends nothing to an address without a booking or a quote request', async () => {
+  it('sends nothing to an email address without a booking or a quote request', async () => {
     const confirm = await bookSlot()
     for (const email of ['victim@example.net', '%', 'dan_@example.com']) {
       expect(await confirm(hosted, email)).toEqual(notSent)
@@ -101,7 +101,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
     expect([hosted.resend.accepted, await hosted.run('select from emails')]).toEqual([[], []])
   })
 
-  it('limits the emails to one mailbox per hour, regardless of the spelling of the address', async () => {
+  it('limits the emails to one mailbox per hour, regardless of the spelling of the email address', async () => {
     const confirm = await bookSlot()
     await hosted.run(`insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
       select n::text, sha256(convert_to(internal.normalize_mailbox('Dana+x@Example.com'), 'UTF8')), false

@@ -92,7 +92,7 @@ describe('two processes on one database', () => {
     expect(new Set(responses.map(({ headers }) => headers.get('x-target'))).size).toBe(2)
   })
 
-  it('share sessions and sign-outs', async () => {
+  it('share sign-in sessions and sign-outs', async () => {
     const [first, second] = shops as [ServerProcess, ServerProcess]
     const staff = await signIn(first)
     const me = async (shop: ServerProcess) =>
