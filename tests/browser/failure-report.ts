@@ -16,11 +16,12 @@ export function observeForReport(page: Page): () => Promise<void> {
     if (page.isClosed()) return
     const content = await page.locator('body').ariaSnapshot({ timeout: 5_000 })
     const requests = [...waiting].map((request) => `${request.method()} ${request.url()}`)
-    console.log(
+    process.stdout.write(
       [
         `The page when the test failed: ${page.url()}`,
         content.slice(0, shownCharacters),
         `Requests without a response: ${requests.join(', ') || 'none'}`,
+        '',
       ].join('\n'),
     )
   }
