@@ -85,7 +85,7 @@ function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {
     const object = result?.object === undefined ? '' : ` (${result.object})`
     throw new StartupError(
-      `The restore drill did not prove the backup: ${result?.reason ?? 'stopped'}${object}.`,
+      `The restore drill did not show that the backup can be restored: ${result?.reason ?? 'stopped'}${object}.`,
     )
   }
   if (result.outcome === 'differs') {

@@ -7,7 +7,7 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
  */
 export const shopElementId = 'shop'
 
-/** Provides the shop's details. Every document wraps its whole content in this provider. */
+/** Provides the shop's details to all components of an HTML document. */
 export const ShopContext = createContext({} as ShopFacts)
 
 /**

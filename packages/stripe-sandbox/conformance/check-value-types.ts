@@ -21,7 +21,8 @@ export async function findTypeErrors(values: readonly TypedValue[]): Promise<str
   const sources = values.map(
     ({ value, type }) => `export const _ = ${JSON.stringify(value, null, 1)} satisfies ${type}`,
   )
-  // Compares equal values only once. Each value is in its own module, so all modules can export the same name.
+  // Equal source texts are compiled only once. Each source text becomes a separate module, because all of them export
+  // the same name.
   const files = [...new Set(sources)].map((source, index) => ({
     name: `${index}.ts`,
     lines: source.split('\n'),

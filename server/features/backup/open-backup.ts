@@ -110,13 +110,14 @@ function openDrills(
       running = { startedMs, step }
       begin()
     }
-    const report = (error: unknown) => app.log.error({ err: error }, 'a drill failed')
+    const report = (error: unknown) => app.log.error({ err: error }, 'a restore drill failed')
     const isLogical = config.databaseUrl !== undefined
     const shop = { database, target, key, dataDirectory, ownerUrl, now }
     const context = { ...shop, isLogical, onStep, report }
     const result = await performDrill(context, signal)
     if (result === undefined) return
-    if (result.outcome !== 'proven') app.log.error(result, 'the drill did not prove the backup')
+    if (result.outcome !== 'proven')
+      app.log.error(result, 'the restore drill did not show that the backup can be restored')
     const owner = { currentShop, ownerEmail: config.mail.owner }
     await database.transaction(asServer, (query) => notifyAboutNights(query, owner))
   }
@@ -138,7 +139,7 @@ function openDrills(
           if (!(error instanceof DrillRunningError)) throw error
           resolve(false)
         })
-        .catch((error: unknown) => app.log.error({ err: error }, 'a drill failed'))
+        .catch((error: unknown) => app.log.error({ err: error }, 'a restore drill failed'))
         .finally(() => {
           running = undefined
           drill = undefined

@@ -153,7 +153,7 @@ it('the cleanup of the target records the end of the oldest remaining base backu
   expect(context.state.targetBytes).toBeGreaterThan(0)
 })
 
-describe('the record that the backup target refuses deletions', () => {
+describe('isDeletionRefused in the state of the backup', () => {
   const reports: unknown[] = []
   beforeEach(() => reports.splice(0))
   const prune = () => pruneAndMeasure(context, 30, (error) => reports.push(error))
@@ -165,7 +165,7 @@ describe('the record that the backup target refuses deletions', () => {
   }
   const failToRemove = (error: Error) => vi.spyOn(context.target, 'remove').mockRejectedValue(error)
 
-  it('is set when the target responds to a deletion with a refusal, until a deletion succeeds', async () => {
+  it('is true after the target refused a deletion, until a deletion succeeds', async () => {
     await addOutdated()
     failToRemove(new TargetError('refused', 'The bucket responded with 403 AccessDenied.'))
     await prune()
@@ -176,7 +176,7 @@ describe('the record that the backup target refuses deletions', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('is not set when the target does not respond', async () => {
+  it('does not become true when the target does not respond', async () => {
     await addOutdated()
     failToRemove(new TargetError('unreachable', 'The bucket does not respond (TimeoutError).'))
     await prune()

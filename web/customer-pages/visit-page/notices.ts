@@ -62,7 +62,7 @@ export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts):
     case 'slot_taken':
       return 'This time is no longer available. Please book another one.'
     case 'outside_hours':
-      return 'The shop is now closed at this time. Please book another one.'
+      return 'The shop is closed at the time that you chose. Please choose another time.'
     case 'version_conflict':
       return 'This appointment has changed. Your request was not carried out. Here is the current status.'
     default:

@@ -56,7 +56,7 @@ type Folder = {
 
 const compressed = { br: '.br', gzip: '.gz' } as const
 
-/** Lists the files of a folder of the web build by their names. The files must not change while the process runs. */
+/** Returns the files of a folder of the web build, by file name. The files must not change while the process runs. */
 export function listStaticFiles(folder: Folder): ReadonlyMap<string, StaticFile> {
   const entries = readdirSync(folder.directory, { withFileTypes: true })
   const names = new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name))
