@@ -69,7 +69,7 @@ function refuseFailure<Result>(path: string, work: (path: string) => Result): Re
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
     throw new StartupError(
-      `The key file ${path} cannot be used (${code}). This user must be able to read and write the folder keys of DATA_DIR.`,
+      `The key file ${path} cannot be used (${code}). The user that runs the site must be able to read and write the folder 'keys' in DATA_DIR.`,
     )
   }
 }

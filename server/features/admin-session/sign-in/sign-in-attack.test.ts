@@ -160,7 +160,7 @@ describe('a browser in which the account signed in before (a known browser)', ()
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('regains all its attempts and gets a new token after a correct password', async () => {
+  it('regains all its attempts and gets a new value of that cookie after a correct password', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
     const correct = await logIn({ cookie })
