@@ -63,8 +63,8 @@ type InvoiceRefusal = {
 }
 
 /**
- * The invoice to create, or the first error of the form (docs/product.md 5.7). An invoice for print needs no email
- * address (17.11).
+ * Returns the invoice to create, or the first error of the form (docs/product.md 5.7). An invoice that staff print
+ * needs no email address (17.11).
  */
 export function checkInvoiceForm(
   form: InvoiceForm,

@@ -43,8 +43,8 @@ function estimateSource(form: InvoiceForm) {
 type InvoiceLine = ReturnType<typeof validInvoiceLines>[number]
 
 /**
- * Turns a line into a job of its own, so that the customer can decide about it. Staff then enter the kind of the line
- * and the hours in the estimate.
+ * Turns an invoice line into a separate job, so that the customer can decide about the job. Staff then enter the kind
+ * of the line and the hours in the estimate.
  */
 function toJob({ description, amountCents, quantity }: InvoiceLine): EstimateJob {
   const isWork = namesRepairWork(description)

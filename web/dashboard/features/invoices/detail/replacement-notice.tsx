@@ -5,7 +5,8 @@ import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
- * Links to the invoice that replaces this invoice for a reversed sum, and to the invoice that this invoice replaces.
+ * Links to the replacement invoices, which bill reversed sums of this invoice again. On a replacement invoice, links to
+ * the original invoice.
  */
 export function ReplacementNotice({ invoice }: { invoice: InvoiceDetail }) {
   const { replacements, replaces, currency } = invoice

@@ -58,7 +58,7 @@ export function useBilledJobs(invoice: InvoiceDetail) {
   return { taxRate, payer: document.payer, jobs: billedJobs(estimate.data, invoice) }
 }
 
-/** If the request fails, only logs the error, because the page works without this data. */
+/** Only logs the error of a request for supplementary data, because the page works without that data. */
 function useQuietError(text: string, error: Error | null): void {
   useEffect(() => {
     if (error) logQuietly(text, error)

@@ -13,9 +13,9 @@ type Props = {
   rows: readonly ListedInvoice[]
   /** Today's date at the shop, yyyy-MM-dd. */
   today: string
-  /** The invoice with the highlighted row. */
+  /** The id of the invoice whose row is highlighted. */
   chosenId: string | undefined
-  /** The invoice that a link names. Its row gets the focus. */
+  /** The id of the invoice in the URL. The row of this invoice gets the focus. */
   linkedId: string | undefined
   isOldestFirst: boolean
   onReverse: () => void
@@ -146,7 +146,8 @@ function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
         level="quiet"
         title="Hand over…"
         onClick={({ currentTarget }) => {
-          // Beside the panel the list hides this button, so the row gets the focus when the panel closes.
+          // While the panel is open, the list hides this button. Focus the row first, so that the panel later returns
+          // the focus to the row.
           currentTarget.closest('tr')?.focus()
           onHandOver()
         }}

@@ -5,8 +5,8 @@ import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.
 import { longestWindow, sentInvoicesQuery } from '../sent-invoices-query.ts'
 
 /**
- * The invoice that a link names. 'Sent Invoices' shows the invoice with its payments and emails. If the invoice is too
- * old for that list (`isOlder`), the page shows the row of the invoice in the list of balances instead.
+ * Reads the invoice whose id is in the URL. The list 'Sent Invoices' shows the invoice with its payments and emails. If
+ * the invoice is too old for that list (`isOlder`), the page shows the invoice's row in the list of balances instead.
  */
 export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   const { invoice: id } = useSearch({ from: '/invoices' })
@@ -20,7 +20,7 @@ export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   return {
     id,
     isOlder: sent.data !== undefined && sent.data.every((invoice) => invoice.id !== id),
-    /** The invoice that the link names, if the list 'Sent Invoices' does not contain it. */
+    /** The invoice whose id is in the URL, if the list of balances does not contain the invoice. */
     unlisted: id !== undefined && isListed === false ? (linked.data ?? undefined) : undefined,
   }
 }

@@ -11,7 +11,7 @@ type Props = {
   amountCents: number
   given: string
   onGiven: (text: string) => void
-  /** Records the cash that the customer gave as a partial payment. The rest of the balance stays open. */
+  /** Records a partial payment in the amount of the given cash. The rest of the balance stays open. */
   onTakeGiven: (cents: number) => void
 }
 

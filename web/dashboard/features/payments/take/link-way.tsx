@@ -115,7 +115,7 @@ export function LinkFoot({ invoice, sending, formId }: Props & { formId: string 
 
 type CopyProps = { invoice: ListedInvoice; label: string; isMain?: boolean }
 
-/** The button that copies the payment link, and shows whether the browser allowed this. */
+/** The button that copies the payment link, and a message that states whether the browser allowed the copying. */
 function CopyLink({ invoice, label, isMain = false }: CopyProps) {
   const [result, setResult] = useState('')
   const copy = () =>

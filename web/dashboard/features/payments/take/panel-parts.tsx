@@ -11,7 +11,7 @@ export function PanelTitle({ text, invoice }: { text: string; invoice: ListedInv
   )
 }
 
-/** A sum in digits that the customer can read across the counter. */
+/** A sum in digits so large that the customer can read them across the counter. */
 export function BigSum({ name, cents }: { name: string; cents: number }) {
   const sum = formatCents(cents)
   const length = { '--length': sum.length } as CSSProperties

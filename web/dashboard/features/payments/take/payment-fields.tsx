@@ -120,8 +120,8 @@ function Amount({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
 }
 
 /**
- * The button that appears when the cash amount is above the balance. Such an amount is usually the sum that the
- * customer gave, so the button moves it to the field for that sum.
+ * The button that appears when staff typed a cash amount above the balance. Usually they typed the cash that the
+ * customer gave, so the button moves the sum to the field for given cash.
  */
 function Excess({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
   const { input, typedCents } = panel

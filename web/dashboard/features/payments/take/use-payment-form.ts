@@ -18,7 +18,9 @@ type Typed = {
   /** The amount that staff typed, and the balance at that time; undefined if staff accept the whole balance. */
   readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
   readonly given: string
-  /** The reference of each payment method, so that switching the method does not lose it. */
+  /**
+   * The typed reference (such as a check number) of each payment method, so that switching the method does not lose it.
+   */
   readonly references: Readonly<Partial<Record<Way, string>>>
   readonly note: string
   readonly receipt: Receipt

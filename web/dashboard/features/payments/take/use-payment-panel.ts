@@ -51,7 +51,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     if (way === 'link') rememberWay(way)
     // On a touch screen, focusing the field would open the on-screen keyboard.
     const movesOn = isPressed && matchMedia('(pointer: fine)').matches
-    // The field exists only after the next render.
+    // React renders the field for the given cash only after this event.
     if (way === 'cash' && movesOn) queueMicrotask(() => focus('given'))
   }
   return {
@@ -72,7 +72,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
       event.preventDefault()
       take(input.values)
     },
-    /** Records the cash that the customer gave as a partial payment. The rest of the balance stays open. */
+    /** Records a partial payment in the amount of the given cash. The rest of the balance stays open. */
     takeGiven: (cents: number) =>
       take({ ...input.values, amount: amountText(cents), given: amountText(cents) }),
   }
