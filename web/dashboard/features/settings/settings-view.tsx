@@ -78,7 +78,7 @@ function useDocumentTitle(title: string) {
   }, [title, name])
 }
 
-/** Replaces a page that the role of the signed-in staff account is not allowed to open. */
+/** The notice that the user sees instead of a page if their role is not allowed to open the page. */
 function NotForRole({ page }: { page: string }) {
   const { username, role } = useStaffAccount()
   return (

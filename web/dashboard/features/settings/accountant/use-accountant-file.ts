@@ -12,7 +12,10 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 export type FileRequest = { readonly kind: AccountantFileKind; readonly range: DateRange }
 
-/** The result of a download: the name of the saved file, no records in the date range, or cancelled by the user. */
+/**
+ * The result of a download: the name of the saved file, 'nothing' if the date range has no records, or 'stopped' if the
+ * user cancelled the download.
+ */
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
 
 /**

@@ -34,8 +34,8 @@ type Props = {
 }
 
 /**
- * The filters of the audit log. The URL contains the filters with fixed choices, but never the search text, because it
- * can be a name.
+ * The filters of the audit log. The URL contains the selected choices, but never the search text, because that text can
+ * be a person's name.
  */
 export function AuditFilters({ what, who, period, search, onSearch }: Props) {
   const navigate = useNavigate({ from: '/settings/{-$section}' })

@@ -137,7 +137,7 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   },
 }
 
-/** The badge and the sentence of an audit line. */
+/** Returns the badge and the sentence that describe an audit line. */
 export function auditText(line: AuditLine) {
   const { tone, badge, title } = kinds[line.kind]
   return { tone, badge, title: title(line) }

@@ -2,8 +2,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
 /**
- * A command for a terminal, with a button that copies it. `what` is the name of the command in the message after the
- * user copied it.
+ * A command for a terminal, with a button that copies it. `what` is the name of the command in the toast that confirms
+ * the copying.
  */
 export function Command({ command, what }: { command: string; what: string }) {
   const copy = async () => {

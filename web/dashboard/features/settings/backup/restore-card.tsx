@@ -44,8 +44,8 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
 }
 
 /**
- * Lists the periods of which the backup has no changes, because the changes that waited for the storage target exceeded
- * the available space. The shop cannot be restored to a moment in such a period.
+ * Lists the periods whose changes are missing in the backup, because the changes that waited for the storage target
+ * exceeded the available space. The shop cannot be restored to a moment in such a period.
  */
 function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   return (

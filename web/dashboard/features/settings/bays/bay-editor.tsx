@@ -13,7 +13,7 @@ type EditorProps = {
   /** The bay to edit; undefined adds a new bay. */
   bay: SavedBay | undefined
   /**
-   * The version of the list of bays when the page read it. The server refuses a save if the list has another version.
+   * The version of the list of bays that the page read. The server refuses a save if the list now has another version.
    */
   version: number
   services: readonly ServiceName[]

@@ -54,7 +54,7 @@ export function checkBay({ name, isLimited, serviceIds }: BayForm): FieldErrors<
   }
 }
 
-/** The error messages for the database's refusals, by constraint or hint. */
+/** The error messages for changes that the database refuses, by the constraint or hint in the error. */
 export const bayRefusals: Readonly<Record<string, FieldErrors<BayForm>>> = {
   last_active_bay: {
     isActive: 'This is the last active bay. Activate another one first, or pause online booking.',

@@ -46,7 +46,7 @@ type CardProps = {
   services: readonly ServiceName[]
 }
 
-/** The bay whose form is open, by its id; 'new' adds a bay. */
+/** The id of the bay whose form is open; 'new' in the form that adds a bay. */
 type EditedBay = { readonly id: string }
 
 const newBay: EditedBay = { id: 'new' }
@@ -63,7 +63,7 @@ function BaysCard({ bays, version, services }: CardProps) {
       bay={bays.find(({ id }) => id === edited.id)}
       version={version}
       services={services}
-      // The user may have opened another bay while this one was being saved. The form of the other bay remains open.
+      // If the user opened another bay while this bay was being saved, the form of that other bay remains open.
       onEnd={() => setEdited((shown) => (shown === edited ? undefined : shown))}
     />
   )
@@ -146,7 +146,8 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
 }
 
 /**
- * The button stays focusable when it cannot move the bay: at the end of the list, and while the order is being saved.
+ * A button that moves a bay up or down in the list. The button stays focusable when the bay cannot move, and while the
+ * order is being saved.
  */
 function MoveButton(props: {
   label: string

@@ -18,7 +18,7 @@ import { allBays, type ReassignedBooking, saveBay, type SavedBay } from './bays-
 
 type Options = {
   /**
-   * The version of the list of bays when the page read it. The server refuses a save if the list has another version.
+   * The version of the list of bays that the page read. The server refuses a save if the list now has another version.
    */
   readonly version: number
   readonly element: RefObject<HTMLFormElement | null>

@@ -4,7 +4,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { useSecretChange } from '../kit/use-secret-change.ts'
 
 /**
- * Saves or removes the mail server of the shop. While `confirmation` is set, one of these changes waits for step-up
+ * Saves or removes the mail server of the shop. While `confirmation` is set, the save or the removal waits for step-up
  * authentication.
  */
 export function useMailServerChange(onSaved: () => void) {

@@ -68,7 +68,7 @@ export function CannedJobsCard() {
                 onSaved={readJobsAgain}
                 onEnd={() => {
                   setRenamed(undefined)
-                  // Focuses the button in the next frame, because React has rendered the button again only then.
+                  // Focuses the button 'Rename' in the next frame, because React has not rendered that button before.
                   requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
                 }}
               />

@@ -80,7 +80,7 @@ function check(form: EstimateRulesForm): FieldErrors<EstimateRulesForm> {
   }
 }
 
-/** The settings of estimates as a settings section. */
+/** Defines how the form of the estimate settings is read, checked and saved. */
 export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
   section: 'estimates',
   empty: {

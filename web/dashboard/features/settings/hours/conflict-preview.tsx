@@ -14,7 +14,8 @@ type BookedProps = {
 }
 
 /**
- * Shows how many appointments the typed closure would put outside the hours. Shows nothing while the form is invalid.
+ * Shows how many appointments would be outside the opening hours because of the typed closure. Shows nothing while the
+ * form is invalid.
  */
 export function ConflictPreview({
   values,
@@ -23,7 +24,8 @@ export function ConflictPreview({
   scheduleConflicts,
   today,
 }: BookedProps) {
-  // The reason causes no conflict, so the query key leaves it out: typing a reason sends no request.
+  // The reason of a closure cannot cause a conflict. The query key omits the reason, so that typing a reason sends no
+  // request.
   const read = readClosure({ ...values, reason: '', isPublic: false }, today)
   const row = read.ok ? read.value : undefined
   const would = useQuery({

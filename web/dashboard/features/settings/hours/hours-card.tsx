@@ -60,7 +60,7 @@ export function HoursCard({ form, values, scheduleConflictsOn }: CardProps) {
   )
 }
 
-/** Returns the form values in which other days have the same hours as `day`. */
+/** Returns form values that give each of `days` the same hours as `day`. */
 function copyHours(values: HoursForm, day: Weekday, days: readonly Weekday[]): Partial<HoursForm> {
   const entries = days.flatMap((other) => [
     [`open${other}`, values[`open${day}`]],

@@ -46,7 +46,7 @@ export const emptyClosureForm: ClosureForm = {
   isPublic: false,
 }
 
-/** The reason why the database refused a closure, and the field that shows the reason. */
+/** The first error in the form of a closure, and the field that shows the error. */
 export type ClosureRefusal = { readonly field: keyof ClosureForm; readonly message: string }
 
 export const endBeforeStart = 'The end is before the start.'

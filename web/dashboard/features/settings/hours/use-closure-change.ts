@@ -8,9 +8,9 @@ import { changeSpecialHours, type ClosureChange } from './special-hours-api.ts'
 type ClosureRequest = { readonly change: ClosureChange; readonly title: string }
 
 /**
- * Changes the list of closures if it still has the version that the user was looking at. If the change causes schedule
- * conflicts, a dialog asks first. `make` saves a change and resolves to true if the server saved it. `title` is the
- * title of the toast after a successful save.
+ * Changes the list of closures if the list still has the version that the user was looking at. If the change causes
+ * schedule conflicts, a dialog asks the user first. `make` saves a change and resolves to true if the server saved it.
+ * `title` is the title of the toast after a successful save.
  */
 export function useClosureChange(version: number | undefined) {
   const queries = useQueryClient()

@@ -29,7 +29,10 @@ export function toastRefusedChange(error: unknown, record: string): void {
   else toastFailure(error)
 }
 
-/** The toast asks the user to press the control again: the user typed nothing, so no input is lost. */
+/**
+ * Shows a toast about a version conflict. The toast asks the user to press the control again; no input is lost, because
+ * the user typed nothing.
+ */
 export function toastConflict(record: string): void {
   const description = `Someone else changed ${record}. You now see the current version. Please try again.`
   toast({ title: 'Could not save', description, variant: 'destructive' })

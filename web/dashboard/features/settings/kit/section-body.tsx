@@ -7,7 +7,7 @@ import { SaveBar } from './save-bar.tsx'
 export const SectionTitle = createContext('')
 
 type Props = {
-  /** Content that replaces the preview. */
+  /** Whether the section also uses the column of the preview. */
   wide?: boolean
   children: ReactNode
   /** The preview, which is shown beside or below the section. */

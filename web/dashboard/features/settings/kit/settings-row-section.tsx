@@ -25,13 +25,16 @@ type Props<Form extends object> = {
   /** The cards of the form. */
   children: (section: SettingsRowState<Form>) => ReactNode
   /**
-   * Further cards that are saved separately from the form, and the names of their sections. The history of this page
-   * also lists the changes of these sections.
+   * Further cards that are saved separately from the form, and the settings sections of these cards. The history on
+   * this page also lists the changes of these sections.
    */
   more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 
-/** A settings section that is saved as one row. Shows a loading or error state, or the form. */
+/**
+ * A settings section that is stored as one database row. Shows the form, or, until the data is loaded, a loading or
+ * error state.
+ */
 export function SettingsRowSection<Form extends object>(props: Props<Form>) {
   const { section, read } = props.row
   const query = useQuery({

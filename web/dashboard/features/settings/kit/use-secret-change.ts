@@ -12,9 +12,7 @@ type Change<Input, Saved extends { readonly outcome: string }, Removed> = {
   /** Called after the server saved the setting; returns the toast for the owner. */
   readonly onSaved: (saved: Saved) => Toast
   readonly onRemoved: (removed: Removed) => Toast
-  /**
-   * The actions (save and remove) as the step-up dialog names them when it asks the owner to confirm their identity.
-   */
+  /** The names of the save and of the removal in the step-up dialog, which asks the owner to confirm their identity. */
   readonly actions: { readonly save: string; readonly remove: string }
 }
 

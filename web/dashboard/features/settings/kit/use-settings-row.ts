@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { FieldErrors } from '#web/dashboard/kit/forms/use-versioned-form.ts'
 import { useSettingsForm } from './use-settings-form.ts'
 
-/** A settings section that is stored as one row with a version. */
+/** A settings section that is stored as one database row with a version. */
 export type SettingsRow<Form extends object> = {
   readonly section: SettingsSection
   /** An empty form, which defines the names and types of the fields. */
@@ -22,7 +22,7 @@ export type SettingsRow<Form extends object> = {
   readonly check: (form: Form) => FieldErrors<Form>
   /** The name of a changed field in the save bar: 'Shop phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string
-  /** The error messages for the database's refusals, by constraint or hint. */
+  /** The error messages for changes that the database refuses, by the constraint or hint in the error. */
   readonly refusals: Readonly<Record<string, FieldErrors<Form>>>
   /** The description of the success toast: when the change takes effect, and for whom. */
   readonly effect: string
@@ -44,7 +44,7 @@ export type SettingsRowState<Form extends object> = ReturnType<typeof useSetting
 
 export const settingsRowKey = (section: SettingsSection) => ['settings', section]
 
-/** The form of a settings section that is saved as one row. */
+/** The form of a settings section that is stored as one database row. */
 export function useSettingsRow<Form extends object>(
   row: SettingsRow<Form>,
   saved: Saved<Form>,
@@ -66,7 +66,7 @@ export function useSettingsRow<Form extends object>(
 
   /**
    * The save bar disappears after a save or discard. If the save bar had the focus, the card of the changed field gets
-   * it.
+   * the focus.
    */
   function focusBlockOf(name: string | undefined) {
     if (element.current?.contains(document.activeElement)) return

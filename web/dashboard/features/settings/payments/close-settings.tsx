@@ -24,7 +24,10 @@ async function readRules(): Promise<CloseRules> {
   return data
 }
 
-/** Saves a setting unless someone else changed the settings in the meantime. @returns whether the setting was saved. */
+/**
+ * Saves a setting of cash or of closing a day, unless someone else changed the settings in the meantime.
+ * @returns whether the setting was saved.
+ */
 async function writeRules(change: Change, { version }: CloseRules): Promise<boolean> {
   const { data } = await requestData((service) =>
     service.from('booking_rules').update(change).eq('version', version).select(columns),
@@ -32,7 +35,7 @@ async function writeRules(change: Change, { version }: CloseRules): Promise<bool
   return data.length > 0
 }
 
-/** The settings of cash and of the close of a day. Each change is saved immediately. */
+/** The settings of cash payments and of closing a day. Each change is saved immediately. */
 export function CloseSettings() {
   const queries = useQueryClient()
   const rules = useQuery({ queryKey: ['settings', 'close'], queryFn: readRules })

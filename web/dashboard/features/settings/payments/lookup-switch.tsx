@@ -18,7 +18,9 @@ async function readRule(): Promise<Rule> {
 }
 
 /**
- * Saves the setting unless someone else changed the settings in the meantime. @returns whether the setting was saved.
+ * Saves whether finding an invoice requires the email address, unless someone else changed the settings in the
+ * meantime.
+ * @returns whether the setting was saved.
  */
 async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
   const { data } = await requestData((service) =>

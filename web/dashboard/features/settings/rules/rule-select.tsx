@@ -11,7 +11,7 @@ type Props = {
   label: string
   choices: readonly string[]
   format: (choice: string) => string
-  /** The texts of the sentence before and after the select. */
+  /** The parts of the sentence before and after the select element. */
   before: string
   after: string
 }

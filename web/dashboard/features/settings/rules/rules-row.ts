@@ -15,7 +15,7 @@ export type RulesForm = {
   cancelCutoffMinutes: string
   /** Whether the shop gets an email when a customer reschedules or cancels. */
   notifyShop: boolean
-  /** A time of day, 'HH:mm:ss', in the shop's time zone. */
+  /** The time of day at which reminders are due, 'HH:mm:ss', in shop time. */
   reminderTime: string
   isPaused: boolean
   pauseSentence: string
@@ -68,8 +68,8 @@ const sentenceMissing = {
 }
 
 /**
- * The functions that describe a changed rule in the save bar: one returns the value as text, the other the sentence
- * that contains the value.
+ * The texts of a changed rule in the save bar: `value` formats the value of the rule, and `sentence` inserts the
+ * formatted value into a sentence.
  */
 type RuleText = { value: (form: RulesForm) => string; sentence: (value: string) => string }
 
@@ -119,7 +119,7 @@ export function formatMinutes(minutes: string): string {
   return formatDuration(Number(minutes))
 }
 
-/** The booking rules as a settings section. */
+/** Defines how the form of the booking rules is read, checked and saved. */
 export const rulesRow: SettingsRow<RulesForm> = {
   section: 'rules',
   empty: {

@@ -12,7 +12,10 @@ const day = 24 * hour
 const noticeMinutes = [0, 30, 60, 120, 180, 240, 360, 720, day, 2 * day, 3 * day, 7 * day, 14 * day]
 const horizonDays = [7, 14, 21, 30, 45, 60, 90, 180, 365]
 const gridMinutes = [10, 15, 20, 30, 45, 60, 90, 120]
-/** The offered times, from 8:00 AM to 8:30 PM: the shop never sends reminders at night (docs/product.md 14.7). */
+/**
+ * The selectable reminder times, from 8:00 AM to 8:30 PM: the shop never sends reminders at night (docs/product.md
+ * 14.7).
+ */
 const reminderTimes = Array.from(
   { length: 26 },
   (_, index) => `${timeOfMinute(8 * hour + index * 30)}:00`,

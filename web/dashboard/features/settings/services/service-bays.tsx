@@ -4,7 +4,7 @@ import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
 
 type Props = {
   bays: readonly BayName[]
-  /** The ids of the bays, joined by commas; '' means any bay. */
+  /** The ids of the bays that can do the service, joined by commas; '' means any bay. */
   where: string
   error: string | undefined
   onChange: (where: string) => void

@@ -16,7 +16,10 @@ type Props = {
   /** The service to edit; undefined adds a new service. */
   service: Service | undefined
   bays: readonly BayName[]
-  /** Called with the changed values for the preview; undefined when nothing differs from the saved service. */
+  /**
+   * Called with the changed values, which the preview shows, or with undefined when nothing differs from the saved
+   * service.
+   */
   onType: (input: Partial<ServiceForm> | undefined) => void
   /** Called when the form closes: with the id of the saved service, or without an id when the user cancelled. */
   onEnd: (saved?: string) => Promise<void>

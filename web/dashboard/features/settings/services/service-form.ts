@@ -78,7 +78,7 @@ const lastOne = refusal(
   'Customers need at least one service to book. Show or add another service first.',
 )
 
-/** The first error in the form, which prevents the request to the server. */
+/** Returns the first error in the form. The page sends no request while the form has an error. */
 export function checkService(form: ServiceForm): Refusal {
   if (cleanLine(form.name) === '') return nameMissing
   const minutes = minutesOf(form)
@@ -86,7 +86,7 @@ export function checkService(form: ServiceForm): Refusal {
   return priceOf(form) === undefined ? priceWrong : {}
 }
 
-/** The error messages for the database's refusals, by constraint or hint. */
+/** The error messages for changes that the database refuses, by the constraint or hint in the error. */
 const refusals: Readonly<Record<string, Refusal>> = {
   services_name_key: nameTaken,
   services_name_is_text: nameMissing,

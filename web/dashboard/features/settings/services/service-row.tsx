@@ -11,7 +11,7 @@ type Props = {
   bays: readonly BayName[]
   isFirst: boolean
   isLast: boolean
-  /** Whether the page is saving a press of the switch. */
+  /** Whether the page is saving the new state of the switch. */
   isSwitching: boolean
   onMove: (by: -1 | 1) => void
   onShow: () => void

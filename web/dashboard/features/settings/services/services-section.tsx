@@ -125,7 +125,8 @@ function Failed({ retry }: { retry: () => unknown }) {
 
 /**
  * Restores the focus after a form is closed: to the button of its service, or to 'Add a service' after a cancelled
- * addition. @returns a function that gets the id of the closed form's service, or null for a new one.
+ * addition.
+ * @returns a function that the caller calls with the id of the service, or with null after a cancelled addition.
  */
 function useFocusAfterEditing(isEditing: boolean) {
   const closed = useRef<string>(undefined)

@@ -40,7 +40,7 @@ export function useServices() {
     else toastRefusedChange(error, 'the services')
     await readAll()
   }
-  // The version of the list that the last save returned. A later refetch could return a version that includes another
+  // The next save uses the version that the last save returned. The version of a later refetch could include another
   // user's change, which the user has not seen.
   const versionSaved = useRef(0)
   const ordering = useMutation({
@@ -56,7 +56,7 @@ export function useServices() {
     onSuccess: () => refetchQueries(queries, 'settings_history'),
     onError: reportError,
   })
-  // A refetch during a save returns the old order, so this state holds the new order until it is saved.
+  // A refetch during a save returns the old order, so `pressed` contains the new order until the order is saved.
   const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
   /** Moves a service one position up or down, unless it is at the end of the list. */
   function move(id: string, by: -1 | 1) {

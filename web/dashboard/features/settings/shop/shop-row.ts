@@ -54,7 +54,7 @@ const fieldError = (field: keyof typeof shopFieldErrors): FieldErrors<ShopForm> 
   [field]: shopFieldErrors[field],
 })
 
-/** The shop's details as a settings section. */
+/** Defines how the form of the shop's details is read, checked and saved. */
 export const shopRow: SettingsRow<ShopForm> = {
   section: 'shop',
   empty: emptyShopForm,

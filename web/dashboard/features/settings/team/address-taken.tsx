@@ -14,8 +14,8 @@ type Props = {
 }
 
 /**
- * Explains why an invitation was not sent, for example because a staff account has the email address, and offers the
- * next step.
+ * Explains why an invitation was not sent, for example because a staff account already uses the email address, and
+ * offers the next step.
  */
 export function AddressTaken({ error, email, accounts, onSwitchOn }: Props) {
   if (!error) return null

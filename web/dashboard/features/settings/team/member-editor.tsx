@@ -7,7 +7,7 @@ import type { TeamMember } from './team-api.ts'
 import { useMemberEditor } from './use-member-editor.ts'
 
 type Props = {
-  /** The current record of the team member; undefined adds a new one. */
+  /** The team member to edit; undefined adds a new team member. */
   member?: TeamMember
   onClose: () => void
 }

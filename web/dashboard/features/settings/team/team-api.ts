@@ -1,7 +1,7 @@
 import { type EmployeeForm, employeeOf } from '#domain/shop/employee-form.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** A team member; `version` counts the changes of the row. */
+/** A team member; `version` counts the changes of the database row. */
 export type TeamMember = EmployeeForm & {
   readonly id: string
   readonly is_active: boolean

@@ -59,7 +59,7 @@ function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
     setClosed(editing)
     setEditing(undefined)
   }
-  // Asks before unsaved changes in another editor are discarded.
+  // Asks the user before unsaved changes in another editor are discarded.
   const edit = (next: Editing) => discardThen(() => setEditing(next))
   const withSignIn = new Set(known.data?.accounts.map(({ employeeId }) => employeeId))
   const employees = known.data && team.data?.filter(({ id }) => !withSignIn.has(id))

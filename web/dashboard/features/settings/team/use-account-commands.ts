@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { Invitation, StaffAccount } from './accounts-api.ts'
 import { isLastOwner, isStepUpRequired, toastTeamRefusal } from './team-commands.ts'
 
-/** The changes of staff accounts and invitations that need only one press. */
+/** The actions on staff accounts and invitations that the user performs with one press of a button. */
 export function useAccountCommands(accounts: readonly StaffAccount[], onLastOwner: () => void) {
   const queries = useQueryClient()
   const onSettled = () => refetchQueries(queries, 'settings', 'team')

@@ -42,7 +42,7 @@ type Use = {
   element: RefObject<HTMLFormElement | null>
   /** The notice that gets the focus after a version conflict. */
   notice: RefObject<HTMLDivElement | null>
-  /** The current record of the team member; undefined for a new one. */
+  /** The team member to edit; undefined for a new team member. */
   member: TeamMember | undefined
   onSaved: () => void
 }

@@ -21,8 +21,9 @@ type PendingDecision = {
 type Change = (options: { isPreview: boolean }) => Promise<readonly ScheduleConflict[]>
 
 /**
- * Changes hours or closures. If the change causes new schedule conflicts, a dialog lists them and asks first. `change`
- * resolves to false when the user cancels; render `question` to show the dialog.
+ * Changes hours or closures. If the change causes new schedule conflicts, a dialog lists the conflicts and asks the
+ * user first. `change` resolves to false when the user cancels. The caller must render `question`, which contains the
+ * dialog.
  */
 export function useScheduleConflictDialog(): {
   change: (change: Change) => Promise<boolean>

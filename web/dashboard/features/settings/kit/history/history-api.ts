@@ -6,10 +6,10 @@ import { requestData } from '#web/lib/data/request-data.ts'
 export type HistoryLine = {
   readonly id: number
   readonly section: SettingsSection
-  /** The changed record of the section: its name, or a weekday; '' in a section with only one record. */
+  /** The name of the changed record, such as a bay or a weekday; '' in a section with only one record. */
   readonly subject: string
   readonly action: 'added' | 'changed' | 'removed'
-  /** The changed columns with their values before and after. */
+  /** The changed columns with their values before and after the change. */
   readonly before: Json | null
   readonly after: Json | null
   readonly changed_by_name: string

@@ -149,7 +149,8 @@ const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, strin
 /** The name of the record that an entry is about: 'Bay 2', 'Monday'; '' in a section with only one record. */
 export function formatSubject({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
-  // In this section, a tax rate has no name and is identified by its first day; all other records have a name.
+  // In the section 'estimates', a tax rate has no name and is identified by its first day. All other records have a
+  // name.
   const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
   return isDate ? `Sales tax from ${formatDate(subject)}` : subject
 }
