@@ -12,8 +12,8 @@ import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './onboarding.css'
 
 /**
- * The card with the setup steps of a new shop that the role of the signed-in user permits. Renders nothing if all steps
- * are done or hidden.
+ * The card with the setup steps of a new shop. The card lists only steps that the user's role permits. Renders nothing
+ * if all steps are done or hidden.
  */
 export function OnboardingCard() {
   const progress = useOnboarding()

@@ -7,8 +7,8 @@ import { formatProgress, listSteps } from './step-text.ts'
 import './onboarding.css'
 
 /**
- * The link from the settings to the setup steps of the user's role. If an owner follows it, hidden steps are shown
- * again. Renders nothing if all steps are done.
+ * The link from the settings to the setup steps. If an owner presses the link, hidden steps are shown again. Renders
+ * nothing if all steps of the user's role are done.
  */
 export function OnboardingLink() {
   const navigate = useNavigate()

@@ -8,7 +8,10 @@ import { useSampleWeek } from './use-step-actions.ts'
 /** The maximum number of appointments that the dialog lists by name. */
 const maxListed = 20
 
-/** Asks for a confirmation before the sample week is removed, and names the real appointments in its bays. */
+/**
+ * Asks for a confirmation before the sample week is removed, and names the real appointments in the bays of the sample
+ * week.
+ */
 export function RemoveSampleWeekDialog({ onClose }: { onClose: () => void }) {
   const { remove } = useSampleWeek()
   const real = useQuery({

@@ -8,11 +8,13 @@ import {
 
 type StepText = {
   readonly label: string
-  /** The section of the settings for this step; undefined for the password, which the profile changes. */
+  /**
+   * The settings section in which the user does this step; undefined for the password, which the profile page changes.
+   */
   readonly section?: SettingsSection
 }
 
-/** The label and the settings section of each step; the user changes the password in the profile. */
+/** The label and the settings section of each setup step. */
 export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   shop: { label: 'Name, address, phones, emails', section: 'shop' },
   hours: { label: 'Opening hours', section: 'hours' },

@@ -12,7 +12,7 @@ type Props = {
   /** The error message for an empty field. */
   missing: string
   submit: string
-  /** The action for which the dialog asks the user to confirm their identity, as the end of a sentence. */
+  /** The action that requires step-up authentication, as the end of the sentence in the step-up dialog. */
   action?: ReactNode
   change: {
     readonly isBusy: boolean

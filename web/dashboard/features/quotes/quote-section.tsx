@@ -15,15 +15,12 @@ type Props = QuoteList & {
   empty: string
   handlers: QuoteHandlers
   resending: ResendEmail
-  /**
-   * The id of the request that a link names. `linkedQuote` is that request if the loaded pages do not contain
-   * it.
-   */
+  /** The id of the request in the URL. `linkedQuote` is the request with this id, if no loaded page contains it. */
   linkedId: string | null
   linkedQuote: QuoteRequest | undefined
 }
 
-/** One of the two lists of requests, page by page. */
+/** The list of pending or of completed requests, page by page. */
 export function QuoteSection(props: Props) {
   const { title, empty, page, isFetching, onShowMore, handlers, resending } = props
   const { kind, linkedId, linkedQuote } = props
@@ -84,8 +81,8 @@ function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
 }
 
 /**
- * A row that contains consecutive requests that look automated. The row is collapsed at first, except if a link names
- * one of its requests.
+ * A row that contains consecutive requests that look automated. The row is collapsed at first, except if the URL
+ * contains the id of one of the requests.
  */
 function AutomatedQuotes(props: {
   run: readonly QuoteRequest[]

@@ -19,7 +19,7 @@ export type QuoteListKind = QuoteRequest['status']
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
 /**
- * Reads the newest quote requests of a list, and the number of all requests in it. The page has at most `limit`
+ * Reads the newest quote requests of a list, and the number of all requests in the list. The page has at most `limit`
  * ordinary requests and at most `limit` that look automated, so that spam never pushes ordinary requests off the page.
  */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
@@ -29,8 +29,8 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   ])
   const oldest = ordinary.quotes.at(-1)?.created_at
   const isWhole = ordinary.quotes.length === ordinary.total
-  // If the page is full, leaves out the requests that look automated and are older than its oldest ordinary request: a
-  // later page shows them.
+  // If more ordinary requests exist, leave out automated-looking requests that are older than the oldest ordinary
+  // request of this page. A later page shows these automated-looking requests.
   const inRange = automated.quotes.filter(
     ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
   )

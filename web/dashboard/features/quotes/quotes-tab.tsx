@@ -88,7 +88,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
 }
 
 type LinkedQuote = {
-  /** The request that a link names, if no loaded page contains it. */
+  /** The request whose id is in the URL, if no loaded page contains the request. */
   readonly quote: QuoteRequest | undefined
   readonly isNotFound: boolean
 }

@@ -9,7 +9,7 @@ export type QuoteActions = {
   readonly release: (quote: QuoteRequest) => void
   /** Resolves to whether the request was deleted. */
   readonly remove: (quote: QuoteRequest) => Promise<boolean>
-  /** The id of the request whose change is being saved, if any. */
+  /** The id of the request that is being changed or deleted; undefined if there is none. */
   readonly busyId: string | undefined
 }
 

@@ -27,8 +27,8 @@ const firstPages = {
 }
 
 /**
- * Both lists, read by one query, so that a request that changes its status never appears in both lists or in
- * neither.
+ * One query reads the pending and the completed requests, so that a request whose status changes always appears in
+ * exactly one list.
  */
 export function useQuoteLists(): QuoteLists {
   const [limits, setLimits] = useState(firstPages)

@@ -38,7 +38,7 @@ export function useReply(quote: QuoteRequest, onDone: () => void) {
     startOver: () => saveReply(regenerateDraft(parties, reply)),
     send: () => sending.mutate(reply),
     isSending: sending.isPending,
-    /** The server's message for the last failed attempt; undefined if there is none. */
+    /** The server's message if the last attempt to send the reply failed; undefined otherwise. */
     failure: sending.error instanceof DataError ? sending.error.message : undefined,
     discard: () => {
       clearReplyDraft(quote.id)
@@ -88,9 +88,9 @@ function useLeaveWarning(isUnsaved: boolean): void {
 }
 
 /*
- * The drafts of replies that were neither sent nor discarded, by request id. The drafts survive navigation, a new login
- * and a dialog that the browser closed. The drafts exist only in memory until the page is reloaded, because they
- * contain customers' data.
+ * The drafts of replies that were neither sent nor discarded, by request id. A draft survives navigation, a new login
+ * and a dialog that the browser closed. The drafts contain customers' data, so they exist only in memory and are lost
+ * when the page is reloaded.
  */
 const drafts = new Map<string, QuoteReply>()
 

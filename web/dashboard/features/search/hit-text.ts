@@ -17,8 +17,8 @@ import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
 /**
- * A record of which only the fields `Needed` are required, so that both search results and recently opened records can
- * be formatted.
+ * A record in which all fields except `Needed` are optional, so that the same functions format search results and
+ * recently opened records.
  */
 type Partially<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
 type Document = SearchResults['documents'][number]
@@ -43,8 +43,8 @@ export function customerHit(
     title: name,
     detail: joined(
       phone,
-      // An email address often contains the customer's name. If a phone number is known, the line shows the email
-      // address only when it matches the search and the name does not.
+      // An email address often contains the customer's name. If the customer has a phone number, the line shows the
+      // email address only when the search matches the address but not the name.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       vehicles !== undefined && formatVehicleCount(vehicles),
       here ?? (nextBookingDate && `next appointment ${formatMediumDate(nextBookingDate)}`),

@@ -12,8 +12,8 @@ type Options = {
 }
 
 /**
- * Keyboard handling for a result list below a search field. The arrow keys move the focus into the list,
- * where the B key books. Any other letter moves the focus back to the field and is typed there.
+ * Keyboard handling for a result list below a search field. The arrow keys move the focus into the list, where the B
+ * key books an appointment. Any other letter moves the focus back to the field and is typed there.
  */
 export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
   const [active, setActive] = useState(0)

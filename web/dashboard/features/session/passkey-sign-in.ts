@@ -12,8 +12,8 @@ export type PasskeyFailure =
 
 export type PasskeySupport = {
   /**
-   * The reason why this page cannot offer passkeys. The reason is empty for a browser that does not support passkeys;
-   * the page then shows no message.
+   * The reason why this page cannot offer passkeys; undefined if the page can offer them. The reason is an empty string
+   * if the browser does not support passkeys; the page then shows no message.
    */
   readonly against?: string
   /**

@@ -20,7 +20,7 @@ export type LogInRefusal = {
  */
 export type LoggedIn = {
   readonly username: string
-  /** The displayed name; the username when the server sent no name. */
+  /** The displayed name of the user; the username when the server sent no name. */
   readonly name: string
   readonly role: StaffRole
   /** Whether the user must set up an authenticator app before using the dashboard (docs/product.md 6.11). */
@@ -34,12 +34,15 @@ export type LoggedIn = {
 type SignedIn = Extract<ResponseOf<typeof adminSessionEndpoints.whoAmI>, { ok: true }>
 
 /**
- * The role if the response names none. With this role the page hides nothing, and the database refuses the actions that
- * the real role is not allowed to do.
+ * The assumed role if the login response contains no role. With this role the page hides nothing, and the database
+ * refuses the actions that the real role is not allowed to do.
  */
 const unknownRole: StaffRole = 'owner'
 
-/** The message for a failed login, also when the data client rejects the tokens (docs/product.md 8.5). */
+/**
+ * The message for a failed login. A login also fails when the client of the data service rejects the tokens
+ * (docs/product.md 8.5).
+ */
 export const loginFailed = 'An error occurred during login.'
 
 export async function requestLogIn(
@@ -65,7 +68,7 @@ export function readLogIn(
 
 /**
  * The user whom the session cookie identifies; undefined when nobody is logged in. With `withDataSession`, the result
- * includes tokens for the data client.
+ * includes tokens for the data service.
  */
 export async function readSession(options: {
   withDataSession: boolean

@@ -13,8 +13,8 @@ import {
 } from './session-api.ts'
 
 /**
- * The login state of the dashboard. The server decides by its cookie whether the user is logged in; this store only
- * mirrors the result.
+ * The login state of the dashboard. The server decides from the session cookie whether the user is logged in; this
+ * store only mirrors the server's decision.
  */
 export type Session =
   | { readonly state: 'checking' }
@@ -31,7 +31,7 @@ export type Session =
       readonly needsCodeApp: boolean
       /** Whether the sign-in session has ended at the server. The page remains visible while the user logs in again. */
       readonly hasEnded: boolean
-      /** Whether the data service rejected a request and the server could not issue new tokens for it. */
+      /** Whether the data service rejected a request and the server could not issue new tokens for the data service. */
       readonly isWithoutData: boolean
     }
 
@@ -53,7 +53,7 @@ export const sessionStore = {
   current: () => session,
 }
 
-/** Checks the session cookie with the server and passes the tokens to the data client. */
+/** Checks the session cookie with the server and passes the tokens to the client of the data service. */
 export async function checkSession(): Promise<void> {
   try {
     const service = await getDataService()
@@ -71,7 +71,10 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-/** Passes the tokens of a login to the data client and shows the dashboard. Returns the reason if the login failed. */
+/**
+ * Passes the tokens of a login to the client of the data service and shows the dashboard. Returns the reason if the
+ * login failed.
+ */
 export async function completeLogIn(
   response: Result<LoggedIn, LogInRefusal>,
 ): Promise<LogInRefusal | undefined> {
@@ -101,8 +104,8 @@ export async function logOut(): Promise<void> {
   setSession({ state: 'checking' })
   abandonRequests()
   try {
-    // Sign out of the data service first. The end of the sign-in session also revokes the data token, so a later
-    // sign-out would fail.
+    // Sign out of the data service first. The end of the sign-in session also revokes the tokens for the data service,
+    // so a later sign-out would fail.
     const service = await getDataService()
     await service.auth.signOut({ scope: 'local' })
   } finally {
@@ -115,7 +118,7 @@ let renewal: Promise<boolean> | undefined
 
 /**
  * Renews the tokens after the data service has rejected a request. Requests new tokens if the sign-in session is still
- * valid, else shows the login dialog and waits for a login. All callers share one renewal.
+ * valid, else shows the login dialog and waits for a login. Concurrent calls share one renewal.
  * @returns whether the rejected request may be retried.
  */
 export function renewSession(): Promise<boolean> {

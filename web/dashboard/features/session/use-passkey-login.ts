@@ -39,7 +39,7 @@ export function usePasskeyLogin() {
     const listPasskeys = async () => {
       if (!(await canAutofill()) || isOver) return
       const outcome = await signInWithPasskey('autofill')
-      // Ignores a cancelled request, because the user did not start the autofill request, and a refusal that arrives
+      // Ignores a cancelled autofill request, because the user did not start it. Also ignores a refusal that arrives
       // after the form was removed.
       if (!outcome || (!isOver && outcome.kind === 'refused')) finish(outcome)
     }
