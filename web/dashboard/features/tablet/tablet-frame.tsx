@@ -30,8 +30,8 @@ export function TabletFrame({ name, isDark = false, foot, children }: Props) {
 }
 
 /**
- * The frame while no team member is signed in on the tablet. Its last line explains to employees who are not listed how
- * they can use the tablet.
+ * The frame while no team member is signed in on the tablet. The last line of the frame explains to employees who are
+ * not listed how they can use the tablet.
  */
 export function ClosedFrame({ name, children }: Pick<Props, 'name' | 'children'>) {
   const [isHelping, setHelping] = useState(false)

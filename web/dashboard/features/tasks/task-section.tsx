@@ -19,13 +19,13 @@ type Props = {
   onShowMore: () => void
   today: string
   linkedId: string | null
-  /** The task that a link names, if the loaded pages do not contain this task. */
+  /** The task whose id is in the URL, if the loaded pages do not contain this task. */
   linkedTask: Task | undefined
   actions: TaskActions
   handlers: TaskHandlers
 }
 
-/** One of the two task lists, page by page. */
+/** The list of active or of completed tasks, page by page. */
 export function TaskSection(props: Props) {
   const { title, kind, empty, page, isFetching, onShowMore, linkedId, linkedTask, ...rest } = props
   const isHere = linkedTask && (linkedTask.status === 'completed') === (kind === 'completed')

@@ -49,12 +49,13 @@ export async function deleteTask(id: string): Promise<void> {
 
 /**
  * The author of a change, in the parameters that the database functions of a hosted Supabase project expect. The shop's
- * own data service ignores them and uses the username in the token.
+ * own data service ignores these parameters and uses the username in the token.
  */
 const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 
 /**
- * Sets the status and records it in the history. Throws error TT051 if the stored status is no longer `seen`.
+ * Sets the status and records it in the history. Throws error TT051 if the stored status differs from `seen`, the
+ * status that the user was looking at.
  */
 export async function updateTaskStatus(
   author: string,

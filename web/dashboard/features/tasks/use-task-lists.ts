@@ -12,15 +12,15 @@ type List = {
 export type TaskLists = {
   readonly active: List
   readonly completed: List
-  /** The number of all tasks, including those on further pages; undefined until loaded. */
+  /** The number of all active and completed tasks, including those on further pages; undefined until loaded. */
   readonly total: number | undefined
   readonly isFailed: boolean
   readonly retry: () => void
 }
 
 /**
- * Both lists, read by one query, so that a task that changes its status never appears in both lists or in
- * neither.
+ * One query reads the active and the completed tasks, so that a task whose status changes always appears in exactly one
+ * list.
  */
 export function useTaskLists(): TaskLists {
   const [limits, setLimits] = useState({ active: taskPageSize, completed: taskPageSize })

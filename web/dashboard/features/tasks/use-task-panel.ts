@@ -7,8 +7,8 @@ type Kind = 'status' | 'note'
 
 /**
  * The side panel that changes the status or the note of a task. The URL contains the id of the task in the parameter
- * `status` or `note`. If the user opens a panel that is already open, its input is preserved. If the open panel is
- * saving a change, a new panel replaces it.
+ * `status` or `note`. If the user opens a panel that is already open, the panel preserves its input. If the open panel
+ * is saving a change, a new, empty panel replaces the open one.
  */
 export function useTaskPanel(isSaving: boolean) {
   const panel = usePanel()

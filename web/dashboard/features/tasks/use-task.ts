@@ -13,7 +13,7 @@ export function useTask(task: Task): Task {
 }
 
 type LinkedTask = {
-  /** The task that a link names, if no loaded page contains it. */
+  /** The task whose id is in the URL, if no loaded page contains the task. */
   readonly task: Task | undefined
   readonly isNotFound: boolean
 }

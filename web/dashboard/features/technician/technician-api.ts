@@ -29,8 +29,8 @@ export async function readTechnicianDay() {
 export type TechnicianDayData = Awaited<ReturnType<typeof readTechnicianDay>>
 
 /**
- * Records that a vehicle arrived, or that its work began or is completed. The database refuses the step
- * unless the appointment still has the version that the user was looking at.
+ * Records the new state of an appointment: the vehicle arrived, or the work on the vehicle began or is completed. The
+ * database refuses the change unless the appointment still has the version that the user was looking at.
  */
 export async function recordStep({ id, version }: TechnicianBooking, state: string): Promise<void> {
   await requestData((service) =>

@@ -71,8 +71,8 @@ export function PaymentsCard({ received, expected, today, afterClose, drawerCent
 }
 
 /**
- * The link to the page that closes the current day. After the close, it also states the sum of the payments received
- * since.
+ * The link to the page that closes the current day. After the day is closed, also states the sum of the payments
+ * received since the close.
  */
 function CloseTheDay({
   today,

@@ -10,7 +10,7 @@ import {
   todaysPaymentLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 
-/** Returns the link to the record with which staff resolve a waiting item. */
+/** Returns the link to the page on which staff can deal with a waiting item. */
 export function linkTo(target: WaitingTarget): DashboardLink {
   switch (target.kind) {
     case 'booking':

@@ -29,8 +29,8 @@ type Props = {
 }
 
 /**
- * A list of items that wait for the shop or for a customer. Each line links to the record with which staff resolve the
- * item.
+ * A list of items that wait for the shop or for a customer. Each line links to the page on which staff can deal with
+ * the item.
  */
 export function WaitingList({ title, lines, empty, children }: Props) {
   const [showsAll, setShowsAll] = useState(false)

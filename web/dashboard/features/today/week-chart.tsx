@@ -9,7 +9,7 @@ import { TodayCard } from './today-card.tsx'
 type Load = TodayPage['week'][number]
 
 /**
- * A chart of bookings per day and the capacity of the bays, Monday to Sunday. Screen readers read it as a
+ * A chart of the bookings per day and the capacity of the bays, Monday to Sunday. Screen readers read the chart as a
  * table.
  */
 export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {

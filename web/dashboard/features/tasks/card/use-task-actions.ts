@@ -29,7 +29,7 @@ export type TaskActions = {
     task: Task,
     status: TaskStatus,
     note?: string,
-    /** Saves the note for the customer, which the visit page shows beside the status. */
+    /** The note for the customer, which the visit page shows beside the status. */
     customerNote?: string,
   ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
@@ -50,7 +50,10 @@ type Change = {
   readonly errorText?: (error: Error) => string
 }
 
-/** `author` is the signed-in username: changes and notes are recorded under it (docs/product.md 6). */
+/**
+ * `author` is the username of the signed-in user. The history names this user as the author of changes and notes
+ * (docs/product.md 6).
+ */
 export function useTaskActions(author: string): TaskActions {
   const queries = useQueryClient()
   const mutation = useMutation({

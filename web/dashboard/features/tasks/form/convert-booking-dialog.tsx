@@ -75,7 +75,10 @@ function titleFor(booking: Booking): string {
   return [booking.service_name, vehicleName(booking)].filter(Boolean).join(': ').slice(0, 200)
 }
 
-/** The booking already names its vehicle. If the user types another vehicle, the description includes it. */
+/**
+ * The description of the new task. The booking already names its own vehicle, so the description names only a different
+ * typed vehicle.
+ */
 function describe(description: string, vehicle: string, bookedVehicle: string): string {
   return [vehicle && vehicle !== bookedVehicle ? `Car: ${vehicle}` : '', description.trim()]
     .filter(Boolean)
