@@ -39,7 +39,9 @@ async function signedIn() {
   return { cookie: `${cookie?.name}=${cookie?.value}`, session }
 }
 
-/** Requests a new data session, as a signed-in browser that has lost its data session does. */
+/**
+ * Requests a new data session (a session of the data service), like a signed-in browser that has lost its previous one.
+ */
 async function openDataSession(cookie: string): Promise<DataSession> {
   const response = readMe(await me(cookie, '?session=missing'))
   if (!response.ok || !response.session) throw new Error('the response has no data session')

@@ -27,7 +27,7 @@ export type AdminSession = Admin & {
   readonly needsCodeApp: boolean
 }
 
-/** The data about the browser that the list of sessions shows. */
+/** The browser and its IP address, as the list of sessions shows them. */
 export type SessionOrigin = {
   readonly device: string
   /**
@@ -38,8 +38,8 @@ export type SessionOrigin = {
 }
 
 /**
- * The maximum lifetime of a dashboard session, even if the browser uses the session until then; the database refuses
- * a longer lifetime.
+ * The maximum lifetime of a dashboard session, however often the browser uses the session. The database refuses a
+ * longer lifetime.
  */
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
@@ -51,7 +51,8 @@ const maxDataSessions = 20
 
 /**
  * Signs a browser in and returns the token for its session cookie; the database stores only a hash of the token.
- * Returns undefined when the data session has ended in the meantime, for example because the password changed.
+ * Returns undefined when the session of the data service has ended in the meantime, for example because the password
+ * changed.
  */
 export function openAdminSession(
   database: Database,
@@ -73,7 +74,10 @@ export function openAdminSession(
   })
 }
 
-/** Returns the user of a session cookie if that user may sign in now, according to the database's clock. */
+/**
+ * Returns the dashboard session of a session cookie if the session is open and its user may sign in, according to the
+ * database's clock.
+ */
 export function findAdminSession(
   database: Database,
   token: string,
@@ -128,8 +132,9 @@ export async function recordUse(database: Database, token: string): Promise<void
 }
 
 /**
- * Links another data session to the session of the cookie, so that both sessions end together. Returns undefined
- * when either session has already ended. Only a linked data session may be returned to a client.
+ * Links another session of the data service to the dashboard session of the cookie, so that both sessions end together.
+ * Returns undefined when either session has already ended. A session of the data service may be returned to a client
+ * only after it is linked.
  */
 export function linkDataSession(
   database: Database,
@@ -176,8 +181,8 @@ export function confirmAdminSession(
 }
 
 /**
- * Signs the browser out and ends its data sessions. Returns the user, or undefined when no session has the token of the
- * cookie.
+ * Signs the browser out and ends its sessions of the data service. Returns the user, or undefined when no dashboard
+ * session has the token of the cookie.
  */
 export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
@@ -213,20 +218,21 @@ export async function closeAdminSessionsOf(database: Database, userId: string): 
   )
 }
 
-/** Deletes the sessions that have ended. */
+/** Deletes the dashboard sessions that have ended, and old records of sessions at shared tablets. */
 export async function sweepAdminSessions(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {
     await query(
       'delete from internal.admin_sessions where internal.session_ends_at(expires_at, last_used_at) <= now()',
     )
-    // An access token is valid for a few minutes, so the row of its session is no longer needed after a day.
+    // An access token is valid for a few minutes, so the record of a tablet session is no longer needed a day after its
+    // end.
     await query(
       `delete from internal.tablet_data_sessions where ends_at < now() - interval '1 day'`,
     )
   })
 }
 
-/** Links a data session to the session of a cookie. */
+/** Links a session of the data service to the dashboard session of a cookie. */
 export async function insertDataSession(
   query: Query,
   token: string,
@@ -238,7 +244,10 @@ export async function insertDataSession(
   )
 }
 
-/** The database refuses to link an ended session. That refusal is an expected result, not a failure. */
+/**
+ * Runs `work`, which stores or links a session. Returns undefined if the database refuses because the account or a
+ * linked session no longer exists.
+ */
 export async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await work()

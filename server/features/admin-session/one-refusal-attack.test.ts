@@ -101,7 +101,7 @@ describe('a refused sign-in', () => {
 })
 
 describe('a refused second-factor code', () => {
-  /** Sends the right password, and returns the cookie of the pending sign-in. */
+  /** Sends the right password, and returns the cookie of the sign-in, which still needs a code. */
   async function pendingCookie(): Promise<string> {
     const response = await logIn('coded', password)()
     const pending = response.cookies.find(({ name }) => name === 'pending_sign_in')

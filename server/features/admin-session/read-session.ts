@@ -27,7 +27,10 @@ type CurrentSession =
     }
   | undefined
 
-/** Returns the admin to whom the session cookie belongs. Opens a new data session when the client has none. */
+/**
+ * Returns the admin to whom the session cookie belongs. Opens a new session of the data service when the browser
+ * reports that it has none.
+ */
 export async function readCurrentSession(
   { gateway, database, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
   isMissing: boolean,
@@ -39,8 +42,8 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // The request does not ask for a data session, so a team member caused it by opening or using the page: only the
-    // automatic request of a page that lost its data session asks for another one.
+    // A team member caused this request by opening or using the page. Only the automatic request of a page that lost
+    // its session of the data service asks for a new one.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })

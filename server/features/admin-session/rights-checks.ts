@@ -47,8 +47,8 @@ export function createRightsChecks(dependencies: AdminDependencies): RightsCheck
       liveSessions.note(request, 'cookie', session !== undefined)
       if (!session) return sendRefusal(reply, 'UNAUTHENTICATED')
       if (mustSetUpCodeAppFirst(session, request)) return sendRefusal(reply, 'CODE_APP_REQUIRED')
-      // Pages send GET requests automatically, but only an action of a team member sends a request that changes a
-      // record.
+      // Pages send GET requests automatically. Only an action of a team member sends a POST request, so only POST
+      // requests count as use of the session.
       if (request.method === 'POST') await recordUse(database, token)
       if (roles.includes(session.role) && mayUse(session, request)) return undefined
       const detail = request.routeOptions.url ?? ''

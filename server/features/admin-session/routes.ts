@@ -13,7 +13,7 @@ const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 /** Routes for signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
   // The handler applies the rate limits of this route itself, because some limits count per username and apply only
-  // when both fields are present.
+  // when the request contains a username and a password.
   serve(app, adminSessionEndpoints.logIn).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },

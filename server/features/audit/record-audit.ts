@@ -38,7 +38,7 @@ export async function recordOwnChange(
 
 export type RefusedRequest = {
   readonly kind: 'wrong_password' | 'wrong_pin' | 'wrong_code' | 'sign_in_blocked' | 'not_allowed'
-  /** The signed-in staff account that caused the audit entry. */
+  /** The signed-in staff account whose request was refused. */
   readonly userId?: string
   /**
    * The username that somebody entered in a failed sign-in. The audit log stores only the id of the account with

@@ -1,6 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-/** The 32 characters that passwords contain, without characters that look alike; each character has 5 random bits. */
+/**
+ * The 32 characters from which passwords are generated, without characters that look alike. Each character adds 5
+ * random bits.
+ */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /** Generates a password of 100 random bits in five groups, which people can read from a screen and type easily. */

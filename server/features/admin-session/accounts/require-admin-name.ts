@@ -3,7 +3,10 @@ import type { Database } from '@local/postgres'
 import { findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** Returns the username of the staff account that sent the request, after the rights check accepted the request. */
+/**
+ * Returns the username of the signed-in staff account that sent a request. The rights check has already accepted the
+ * request.
+ */
 export async function requireAdminName(
   { database }: { readonly database: Database },
   request: FastifyRequest,

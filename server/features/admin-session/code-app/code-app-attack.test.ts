@@ -46,7 +46,7 @@ function post(
   return shop.inject({ method: 'POST', url, payload, headers: { cookie }, remoteAddress: from })
 }
 
-/** Sends the password, and returns the cookie of the pending sign-in. */
+/** Sends the right password. Returns the response and the cookie of the sign-in, which still needs a code. */
 async function sendPassword(from = '192.0.2.1') {
   const response = await post('/api/admin/login', { ...testAdmin, from })
   const pending = response.cookies.find(({ name }) => name === 'pending_sign_in')

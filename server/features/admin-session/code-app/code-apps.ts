@@ -60,7 +60,7 @@ export async function startCodeApp(
   return rows.length > 0 ? accepted(secret) : refused('CODE_APP_ON')
 }
 
-/** Activates the authenticator app if its first code is right, and returns the recovery codes. */
+/** Activates the authenticator app of an account if the entered code is right, and returns the recovery codes. */
 export function confirmCodeApp(
   { database, now, secretsKey }: CodeAppDependencies,
   { userId, code }: TypedCode,
@@ -92,8 +92,8 @@ export function renewRecoveryCodes(
 }
 
 /**
- * Removes the authenticator app and the recovery codes of an account. `endedBy` is the team member who removed them,
- * or null for the server.
+ * Removes the authenticator app and the recovery codes of an account. `endedBy` is the team member who removed them, or
+ * null when a command on the server removed them.
  */
 export async function endCodeApp(
   query: Query,

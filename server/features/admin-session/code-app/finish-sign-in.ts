@@ -19,7 +19,7 @@ const limitsOf = (userId: string): Limit[] => [
   { name: 'sign-in-code', max: 50, windowSeconds: 86_400, subject: () => userId },
 ]
 
-/** Completes a sign-in with the code of an authenticator app or a recovery code, after the password was right. */
+/** Completes a sign-in after the right password, with a code of the authenticator app or a recovery code. */
 export async function finishSignIn(
   dependencies: LogInDependencies & CodeAppDependencies,
   code: string,

@@ -28,12 +28,15 @@ export async function openPendingSignIn(
   })
 }
 
-/** Returns the token of the browser's pending sign-in; an empty string when the browser has no pending sign-in. */
+/**
+ * Returns the token of a pending sign-in (a sign-in that still needs a code); an empty string when the browser has
+ * none.
+ */
 export const readPendingToken = (request: FastifyRequest): string => request.cookies[name] ?? ''
 
 /**
- * Uses up one of the five attempts of a pending sign-in, and returns its account; undefined when the pending sign-in
- * has ended.
+ * Uses up one of the five code attempts of a pending sign-in, and returns the account that signs in; undefined when the
+ * pending sign-in has ended.
  */
 export async function takePendingTry(
   database: Database,
@@ -52,7 +55,7 @@ export async function takePendingTry(
   return row && { userId: row.user_id, username: row.username }
 }
 
-/** Deletes a pending sign-in. Returns true if the sign-in was still pending. */
+/** Deletes a pending sign-in. Returns false if another request has already deleted it. */
 export async function closePendingSignIn(query: Query, token: string): Promise<boolean> {
   const rows = await query(
     'delete from internal.pending_sign_ins where browser_hash = $1 returning 1',
@@ -61,7 +64,7 @@ export async function closePendingSignIn(query: Query, token: string): Promise<b
   return rows.length > 0
 }
 
-/** Deletes the pending sign-ins that nobody completed in time. */
+/** Deletes the pending sign-ins for which nobody entered a right code in time. */
 export async function sweepPendingSignIns(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.pending_sign_ins where expires_at <= now()'),

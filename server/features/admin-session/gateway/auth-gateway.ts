@@ -30,13 +30,13 @@ export type AuthGateway = {
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >
-  /** Creates another data session for a signed-in admin; undefined when the user was deleted. */
+  /** Creates another session of the data service for a signed-in admin. Returns undefined when the user was deleted. */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
-  /** Ends a data session that the server has not returned to a client. */
+  /** Ends a session of the data service that the server has not returned to a client. */
   closeSession(opened: OpenedSession): Promise<void>
   /**
-   * Ends the data sessions of a browser that signed out. Needed only for an auth service whose database does not end
-   * the data sessions together with the session of the cookie.
+   * Ends the sessions that a signed-out browser has at the data service. Needed only for an auth service whose database
+   * does not end these sessions together with the dashboard session.
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>
@@ -46,9 +46,9 @@ export type AuthGateway = {
    * role from the staff account, so a token with a former role grants no rights.
    */
   recordRole(userId: string, role: StaffRole): Promise<void>
-  /** Sets the password of an admin and ends the data sessions of the user. */
+  /** Sets the password of an admin and ends the admin's sessions of the data service. */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
-  /** Deletes the user of a staff account and ends the data sessions of the user. */
+  /** Deletes the user of a staff account and ends the user's sessions of the data service. */
   deleteUser(userId: string): Promise<void>
 }
 

@@ -75,9 +75,9 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     },
     closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
-      // The API ends a single data session only with the access token of that session, which only the browser has. The
-      // server therefore ends all data sessions of the user. A browser that is still signed in to the dashboard
-      // receives a new data session.
+      // The API of the hosted auth service ends a single session only with the access token of that session, which only
+      // the browser has. The server therefore ends all sessions of the user. A browser that is still signed in to the
+      // dashboard receives a new session.
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },
@@ -136,7 +136,7 @@ function createCall({ url, fetch: send = fetch }: HostedOptions) {
   }
 }
 
-/** Parses the response. A response with an unknown format counts as an outage of the hosted service. */
+/** Parses a response of the hosted auth service. A response with an unknown format counts as an outage. */
 function expectOk<Schema extends z.ZodMiniType>(
   response: HostedResponse,
   schema: Schema,

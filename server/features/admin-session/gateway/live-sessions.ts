@@ -30,7 +30,7 @@ export function createLiveSessions(): LiveSessions {
     note(request, credential, isOpen) {
       const name = nameBy[credential](request)
       if (name === undefined) return
-      // Moves the entry to the end of the set, so that the order of the set is the order of last use.
+      // Moves the session to the end of the set. The sessions in the set are therefore in the order of their last use.
       open.delete(name)
       if (isOpen) open.add(name)
       const [oldest = ''] = open
@@ -51,15 +51,16 @@ const nameBy: Readonly<Record<Credential, (request: FastifyRequest) => string | 
 }
 
 /**
- * Reads the data session id in an access token without checking the signature. The id has 122 random bits, which nobody
- * can guess, and a client that knows an id gains only a separate rate limit.
+ * Reads the session id in an access token without checking the signature. The id has 122 random bits, which nobody can
+ * guess, and a client that knows an id gains only a separate rate limit.
  */
 function sessionIdOf(token: string): string | undefined {
   try {
     const { session_id: id } = decodeJwt(token)
     return typeof id === 'string' ? id : undefined
   } catch {
-    // A malformed token contains no data session id. The later check of the token reports the error to the client.
+    // A malformed access token contains no session id. The data service checks the token later and reports the error to
+    // the client.
     return undefined
   }
 }

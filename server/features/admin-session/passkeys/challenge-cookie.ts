@@ -22,7 +22,9 @@ export function bindBrowser(
   return token
 }
 
-/** Returns the token in the request's cookie if the value has the format of such a token. */
+/**
+ * Returns the token in the challenge cookie of a request; undefined if the value does not have the format of a token.
+ */
 export function readBrowserToken(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

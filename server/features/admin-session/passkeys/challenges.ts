@@ -3,8 +3,8 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The browser to which a challenge is issued. A registration also names the team member, and a step-up authentication
- * also names the dashboard session.
+ * The browser that requests a passkey challenge. A registration also has the team member, and a step-up authentication
+ * also has the dashboard session.
  */
 export type Asker = {
   /** The token in the challenge cookie of the browser. */
@@ -15,7 +15,7 @@ export type Asker = {
   readonly sessionId?: string
 }
 
-/** Creates a challenge that is valid for five minutes, and returns it. */
+/** Creates and returns a passkey challenge that is valid for five minutes. */
 export async function issueChallenge(
   database: Database,
   { browserToken, userId, sessionId }: Asker,
@@ -31,8 +31,8 @@ export async function issueChallenge(
 }
 
 /**
- * Uses up a challenge, so that it cannot be answered twice. Returns true if the challenge was open for this browser,
- * team member and session, according to the database's clock.
+ * Deletes a passkey challenge, so that it cannot be answered twice. Returns true if the challenge was still valid and
+ * had been created for this browser, team member and session.
  */
 export async function closeChallenge(
   database: Database,
@@ -54,7 +54,7 @@ export async function closeChallenge(
 /** An invitation that a person accepts with a passkey, and the browser in which the person does so. */
 type InvitedBrowser = { readonly invitationId: string; readonly browserToken: string }
 
-/** Creates a challenge for the acceptance of an invitation, and the id of the user who will be created. */
+/** Creates a passkey challenge for the acceptance of an invitation, and the id of the future user. */
 export async function issueInvitationChallenge(
   database: Database,
   { invitationId, browserToken }: InvitedBrowser,
@@ -71,8 +71,8 @@ export async function issueInvitationChallenge(
 }
 
 /**
- * Uses up a challenge. Returns the id of the new user if the challenge was open for this invitation and browser,
- * otherwise undefined.
+ * Deletes a passkey challenge. Returns the id of the future user if the challenge was still valid and had been created
+ * for this invitation and browser, otherwise undefined.
  */
 export async function closeInvitationChallenge(
   database: Database,

@@ -2,7 +2,10 @@ import type { Database } from '@local/postgres'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The id of a passkey and the id of its owner. A passkey of another user is treated as not found. */
+/**
+ * The id of a passkey and the id of the user who changes the passkey. A passkey of another user is treated as not
+ * found.
+ */
 type OwnPasskey = { readonly id: string; readonly userId: string }
 
 export async function renamePasskey(
@@ -21,8 +24,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey, unless its owner could then no longer sign in: an owner without a password must keep another
- * passkey for the host of the site. Two simultaneous removals run one after the other.
+ * Removes a passkey of a team member, unless the team member could then no longer sign in: without a password, the team
+ * member must keep another passkey for the host of the site. Two simultaneous removals run one after the other.
  */
 export function removePasskey(
   database: Database,

@@ -44,8 +44,8 @@ const confirm = async (browser: Browser, claims?: Claims) =>
   send(browser, device.signIn(await ask(browser), claims))
 
 /**
- * Returns whether the session may refund a payment after step-up authentication. The request itself is invalid, so no
- * payment is refunded.
+ * Returns whether the session is confirmed by a step-up authentication, which refunds require. The rest of the refund
+ * request is invalid, so no payment is refunded.
  */
 const isConfirmed = async (browser: Browser) =>
   (await browser.post('/api/commands/refund-payment', {})).json<{ code: string }>().code !==
@@ -104,7 +104,10 @@ describe('step-up authentication with a passkey', () => {
   })
 })
 
-/** The attacks on a step-up authentication: each returns the response to its last request. */
+/**
+ * The simulated attacks on a step-up authentication. Each function returns the response to the last request of its
+ * attack.
+ */
 const attacks = {
   'an answer for another origin': (browser: Browser) =>
     confirm(browser, { origin: 'http://localhost:3001' }),

@@ -5,7 +5,7 @@ import { issueChallenge } from './challenges.ts'
 import { listPasskeys } from './passkey-records.ts'
 import type { PasskeyAsker } from './sign-in-with-passkey.ts'
 
-/** The browser and the dashboard session that the step-up authentication confirms. */
+/** The browser, and the dashboard session that a step-up authentication in this browser confirms. */
 export type Confirmer = Required<PasskeyAsker>
 
 /**

@@ -3,8 +3,8 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { hash } from '../admin-sessions.ts'
 
 /**
- * Returns the former hosts of the site for which the account's passkeys were created. Returns an empty list if one
- * of the passkeys works at this host or if the account has no passkeys.
+ * Returns the former hosts of the site at which an account created passkeys. Returns an empty list if one of the
+ * passkeys works at the current host or if the account has no passkeys.
  */
 export async function formerHostsOfAccount(
   database: Database,
@@ -25,8 +25,8 @@ export async function formerHostsOfAccount(
 }
 
 /**
- * Returns the former hosts for the accounts that have signed in from a known browser. Other browsers do not receive
- * this list, because it reveals that staff of the shop use passkeys.
+ * Returns the former hosts for the accounts that have signed in from a known browser and have no passkey for the
+ * current host. Other browsers do not receive this list, because it reveals that staff of the shop use passkeys.
  */
 export async function formerHostsOfBrowser(
   database: Database,

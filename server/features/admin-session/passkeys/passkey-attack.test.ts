@@ -33,7 +33,7 @@ function damaged(text: string): string {
   return bytes.toString('base64url')
 }
 
-/** The attacks on a sign-in: each returns the response to its last request. */
+/** The simulated attacks on a sign-in. Each function returns the response to the last request of its attack. */
 const attacks = {
   'a replayed answer': async (browser: Browser) => {
     const answer = device.signIn(await browser.askToSignIn())

@@ -42,10 +42,10 @@ export function findUsablePasskey(
 }
 
 /**
- * Records a response with a valid signature. Returns false when its signature counter is not higher than the last
- * one although the device counts, which may mean that the passkey was copied (WebAuthn Level 3, 6.1.1). The first
- * such anomaly is only recorded, the second one switches the passkey off; the owner of the shop receives an email
- * about each. Counters of synced passkeys, and of passkeys whose counter is always 0, are ignored.
+ * Records a response with a valid signature, and returns true. Returns false when the signature counter of the response
+ * is not higher than that of the previous response, which may mean that the passkey was copied (WebAuthn Level 3,
+ * 6.1.1). The first such anomaly is only recorded, the second one switches the passkey off; the owner of the shop
+ * receives an email about each. Counters of synced passkeys, and of passkeys whose counter is always 0, are ignored.
  */
 export async function recordAnswer(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -122,7 +122,7 @@ export async function insertPasskey(query: Query, passkey: NewPasskey): Promise<
   return rows.length > 0
 }
 
-/** A passkey with the fields that the dashboard shows to its owner. */
+/** A passkey with the fields that the dashboard shows to the team member who created the passkey. */
 export type ListedPasskey = {
   readonly id: string
   readonly credential_id: Buffer

@@ -40,7 +40,7 @@ async function registerOfSwitchedOff(): Promise<Device> {
   return device
 }
 
-/** Prepares an answer to a challenge, so that the test measures only the answer itself. */
+/** Prepares a sign-in with a passkey up to its last request, so that the test measures only that request. */
 async function prepare(
   device: Device,
   change: (answer: SignInAnswer) => SignInAnswer = (same) => same,
@@ -50,7 +50,7 @@ async function prepare(
   return () => browser.post('/api/admin/passkey-sign-in', { answer })
 }
 
-/** Replaces the signature with the signature of other bytes. */
+/** Replaces the signature in the answer with the signature of another challenge. */
 function withWrongSignature(answer: SignInAnswer): SignInAnswer {
   const { signature } = known.signIn({ challenge: 'AA' }).response
   return { ...answer, response: { ...answer.response, signature } }

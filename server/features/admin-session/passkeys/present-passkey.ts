@@ -1,7 +1,7 @@
 import type { Passkey } from '#contracts/passkeys.ts'
 import type { ListedPasskey } from './passkey-records.ts'
 
-/** Selects the fields of a passkey that its owner sees. `host` is the current host of the site. */
+/** Selects the fields of a passkey that the dashboard shows. `host` is the current host of the site. */
 export function presentPasskey(passkey: ListedPasskey, host: string): Passkey {
   return {
     id: passkey.id,

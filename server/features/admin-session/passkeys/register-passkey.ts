@@ -20,7 +20,7 @@ import type { RelyingParty } from './relying-party.ts'
 /** The COSE numbers of the signature algorithms that devices support: ES256, EdDSA and RS256 (RFC 9053, RFC 8812). */
 const algorithms = [-7, -8, -257]
 
-/** The site, the team member who registers a passkey, and the token in the browser's cookie. */
+/** The site, the team member who registers a passkey, and the token in the challenge cookie of the browser. */
 export type Registrant = {
   readonly site: RelyingParty
   readonly admin: Admin

@@ -12,8 +12,8 @@ import { relyingPartyOf } from './relying-party.ts'
 import { checkPasskey, type SignInOptions, startSignIn } from './sign-in-with-passkey.ts'
 
 /**
- * The limit of challenge requests: the login page requests a challenge when the page opens, and again every few
- * minutes.
+ * The rate limit of requests for a passkey challenge. The login page sends such a request when the page opens, and
+ * again every few minutes.
  */
 const challengeLimits = [{ name: 'passkey-challenge', max: 30, windowSeconds: 60 }]
 

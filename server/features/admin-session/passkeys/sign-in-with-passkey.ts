@@ -32,7 +32,7 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
 }
 
 /**
- * The browser that sends the response. A step-up authentication also names the dashboard session, whose team member
+ * The browser that sends a passkey response. A step-up authentication also has the dashboard session, whose team member
  * must own the passkey.
  */
 export type PasskeyAsker = {
@@ -42,9 +42,10 @@ export type PasskeyAsker = {
 }
 
 /**
- * Verifies the response of a device and returns its team member. Every response causes the same steps, so that
- * neither the message nor the duration of a refusal reveals whether the passkey exists or whether its owner may sign
- * in. The error PASSKEY_AGAIN asks for another response after the first anomaly of a signature counter.
+ * Verifies the response of a device and returns the team member who owns the passkey. Every response causes the same
+ * steps, so that neither the message nor the duration of a refusal reveals whether the passkey exists or whether the
+ * team member may sign in. The error PASSKEY_AGAIN asks for another response after the first anomaly of a signature
+ * counter.
  */
 export async function checkPasskey(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -83,8 +84,8 @@ function isOf(
   { response: { userHandle } }: SignInAnswer,
   { credentialDeviceType }: Verified,
 ): boolean {
-  // A device may omit the user handle when the options list the allowed passkeys, which only the options of a step-up
-  // authentication do.
+  // A device may omit the user handle when the server sent a list of allowed passkeys. The server sends such a list
+  // only for a step-up authentication.
   const isOwner =
     userHandle === '' || Buffer.from(userHandle, 'base64url').equals(userHandleOf(admin.userId))
   return isOwner && isBackupEligible === (credentialDeviceType === 'multiDevice')

@@ -77,7 +77,10 @@ export async function logIn(
   return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
 }
 
-/** Sign-in codes bypass every limit, because the owner needs such a code when attackers have used up the attempts. */
+/**
+ * One-time sign-in codes bypass every limit, because the owner needs such a code when attackers have used up the
+ * password attempts.
+ */
 async function trySignInCode(
   { gateway, database, now }: LogInDependencies,
   { username, password }: Credentials,
@@ -93,7 +96,7 @@ async function trySignInCode(
  */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
-/** Checks a password within the limits of sign-in, and opens a data session. */
+/** If the sign-in limits permit it, checks a password and opens a session of the data service. */
 async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,
@@ -133,7 +136,7 @@ function noteRefusal(
   )
 }
 
-/** Checks a password without a limit, and opens a data session. */
+/** Checks a password without a limit, and opens a session of the data service. */
 export async function checkPassword(
   gateway: AuthGateway,
   { username, password }: Credentials,

@@ -6,7 +6,9 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
-/** Signs the browser out. The browser stays known, so its password attempts still have their own limit. */
+/**
+ * Signs the browser out. The browser remains a known browser, so wrong passwords from other browsers cannot block it.
+ */
 export async function logOut(
   dependencies: Dependencies,
   request: FastifyRequest,
@@ -16,7 +18,9 @@ export async function logOut(
   clearSessionCookie(reply, dependencies.publicUrl)
 }
 
-/** Ends the session of the browser's cookie; the database ends the data sessions of that session too. */
+/**
+ * Ends the dashboard session of the browser's cookie; the database also ends the linked sessions of the data service.
+ */
 export async function closePreviousSession(
   { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,
   request: FastifyRequest,
@@ -24,7 +28,7 @@ export async function closePreviousSession(
   const token = readSessionCookie(request)
   const admin = token && (await closeAdminSession(database, token))
   if (!admin) return
-  // The session of the cookie has already ended, so an outage of the hosted auth service must not block the sign-out.
+  // The dashboard session has already ended, so an outage of the hosted auth service must not block the sign-out.
   await gateway.closeSessions(admin).catch((error: unknown) => {
     request.log.warn({ err: error }, 'a data session could not be ended')
   })

@@ -93,7 +93,7 @@ describe.each(attacks)(
       const statuses = await guess(usernameOf)
       expect(checked).toBe(checks)
       expect(statuses.get(429)).toBe(1_000 - checks)
-      // The login responds with status 401, the auth protocol with status 400.
+      // For a wrong password, the login responds with status 401, the auth service with status 400.
       expect((statuses.get(401) ?? 0) + (statuses.get(400) ?? 0)).toBe(checks)
       const refused = await logIn(testAdmin, '203.0.113.99')
       expect(refused.statusCode).toBe(429)
@@ -106,7 +106,7 @@ describe.each(attacks)(
       await guess(usernameOf)
       expect((await logIn(testAdmin, '203.0.113.51', ownBrowser)).statusCode).toBe(200)
       expect((await logInByCode()).statusCode).toBe(200)
-      // Without a known browser or a code, the owner is blocked like every other client.
+      // An owner without a known browser and without a one-time code is blocked like every other client.
       expect((await logIn(testAdmin, '203.0.113.52')).statusCode).toBe(429)
     })
 

@@ -6,7 +6,7 @@ import {
 } from '#server/platform/queue/work-queue.ts'
 
 /**
- * The queue in which a password is checked: one for unknown and one for known browsers, so that attempts from
+ * The queue in which a password is checked. Unknown and known browsers have separate queues, so that attempts from
  * unknown browsers never delay an attempt from a known browser.
  */
 export type PasswordQueueName = 'unknown' | 'known'

@@ -15,8 +15,8 @@ type Dependencies = {
 }
 
 /**
- * The result of a password attempt. A wrong password uses up the attempt. After a right password, or when no
- * password was checked, the caller makes the attempt available again.
+ * The result of a password attempt. 'unchecked' means that the server did not check the password, for example because
+ * of overload.
  */
 export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 

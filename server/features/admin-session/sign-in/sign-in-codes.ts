@@ -4,12 +4,12 @@ import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { generatePassword } from '../accounts/generate-password.ts'
 
-/** The lifetime of a code, in which the owner can walk from the server to the tablet in the shop. */
+/** The lifetime of a sign-in code: long enough for the owner to walk from the server to the tablet in the shop. */
 export const codeMinutes = 15
 
 /**
- * The format of a sign-in code, which is that of a generated password. The server does not look up a value in
- * another format.
+ * The format of a sign-in code, the same as that of a generated password. The server does not search the database for a
+ * value in another format.
  */
 const format = /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/
 
@@ -34,8 +34,8 @@ export async function issueSignInCode(
 }
 
 /**
- * Uses up a sign-in code and returns its admin. A request costs one lookup by primary key, or no lookup when the
- * format is wrong.
+ * Uses up a sign-in code and returns the admin for whom the code was created. A request costs one lookup by primary
+ * key, or no lookup when the format is wrong.
  */
 export async function redeemSignInCode(
   database: Database,

@@ -28,8 +28,8 @@ const confirm = (cookie: string, password: string = testAdmin.password, headers 
   post('/api/admin/confirm-password', cookie, { password }, headers)
 
 /**
- * Returns whether the session may refund a payment after step-up authentication. The request itself is invalid, so no
- * payment is refunded.
+ * Returns whether the session is confirmed by a step-up authentication, which refunds require. The rest of the refund
+ * request is invalid, so no payment is refunded.
  */
 async function isConfirmed(cookie: string): Promise<boolean> {
   const { code } = await post('/api/commands/refund-payment', cookie)

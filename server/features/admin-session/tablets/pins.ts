@@ -1,7 +1,7 @@
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** The number of wrong PINs in an hour that lock a tablet. */
+/** The number of wrong PINs within an hour after which the server locks a tablet. */
 const triesOfTablet = 15
 /** The number of wrong PINs after which the server checks no PIN of the team member for five minutes. */
 const triesBeforeWait = 5
@@ -75,7 +75,7 @@ export function takeAttempt(
   })
 }
 
-/** Deletes an attempt whose PIN was right, and resets the team member's number of wrong PINs. */
+/** Deletes the record of an attempt whose PIN was right, and resets the team member's number of wrong PINs. */
 export async function forgetAttempts(
   database: Database,
   accountId: string,
@@ -90,7 +90,7 @@ export async function forgetAttempts(
   })
 }
 
-/** Deletes an attempt whose PIN the server did not check because of overload. */
+/** Reverses the counting of an attempt whose PIN the server did not check because of overload. */
 export async function returnAttempt(
   database: Database,
   accountId: string,

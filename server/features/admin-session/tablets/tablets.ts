@@ -79,7 +79,10 @@ export async function revokeTablet(
   )
 }
 
-/** Unlocks a tablet after an advisor or owner signed in at the tablet, and deletes its record of wrong PINs. */
+/**
+ * Unlocks a tablet after an advisor or owner signed in at the tablet, and deletes the records of wrong PINs at this
+ * tablet.
+ */
 export async function unlockTablet(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, async (query) => {
     const [tablet] = await query(
