@@ -22,8 +22,8 @@ const off: BackupReport = { state: 'off', newestAgeSeconds: null, lastDrill: nul
 const unknown: BackupReport = { ...off, state: 'late' }
 
 /**
- * Returns a function that reports the state of the backup. While the database does not respond, the report is
- * computed from the last values that were read, so that the age of the backup keeps increasing in the report.
+ * Returns a function that reports the state of the backup. While the database does not respond, the function uses the
+ * last values that it read, and the reported age of the backup keeps increasing.
  */
 export function createBackupReport(source: BackupSource): () => Promise<BackupReport> {
   let last: Backup | undefined

@@ -15,10 +15,7 @@ export type BadNights = {
   readonly count: number
 }
 
-/**
- * The number of consecutive nights without a proven backup for which the owner receives no email. The owner receives
- * an email after the next such night.
- */
+/** The maximum number of consecutive nights without a proven backup before the owner receives an email. */
 const toleratedNights = 1
 
 export async function readBadNights(query: Query): Promise<BadNights> {
@@ -33,9 +30,9 @@ export async function readBadNights(query: Query): Promise<BadNights> {
 }
 
 /**
- * Emails the owner once when no restore drill proved the backup in two consecutive nights, and once when a later
- * drill proves it. The dedupe key of each email contains the time of the proven backup before or after these nights,
- * so each email is sent once.
+ * Emails the owner once when no restore drill proved the backup in two consecutive nights, and once when a later drill
+ * proves the backup again. The dedupe key of each email contains the end of the last drill that proved the backup, so
+ * each email is sent once.
  */
 export async function notifyAboutNights(query: Query, owner: Owner): Promise<void> {
   const { provenAt, count } = await readBadNights(query)

@@ -74,7 +74,7 @@ const outcomes = async () => {
   return rows.map(({ outcome }) => outcome)
 }
 
-/** Returns whether a commit has been waiting for more than a second, which stops a restore drill. */
+/** Returns whether a commit has been waiting so long (more than a second) that a restore drill must stop. */
 const isCommitSlow = async () => {
   const { rows } = await shop.owner.query(
     `select from pg_stat_activity where wait_event = 'SyncRep' and now() - query_start > interval '1200 ms'`,

@@ -21,7 +21,7 @@ export type DrillContext = {
   readonly isLogical: boolean
   readonly now: () => number
   readonly onStep: (step: DrillStep) => void
-  /** Called with an unexpected error, which no known reason for a failed restore drill explains. */
+  /** Reports an unexpected error, which is none of the known reasons for a failed restore drill. */
   readonly report: (error: unknown) => void
 }
 

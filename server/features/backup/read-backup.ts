@@ -18,7 +18,7 @@ export type BackupSource = {
   readonly now: () => number
 }
 
-/** Reads the state of the backup that the dashboard shows. */
+/** Reads the backup state, which the dashboard shows. */
 export async function readBackup(source: BackupSource): Promise<Backup> {
   const { config, database, backup, now } = source
   const running = backup.current()

@@ -13,8 +13,8 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
 /**
- * The time after which a response no longer waits for an upload to the backup target. The upload continues in the
- * background.
+ * The maximum time for which a response waits for an upload to the backup target. After this time, the upload continues
+ * in the background.
  */
 const sendMs = 10_000
 

@@ -103,7 +103,8 @@ describe('the nightly job of the backup', () => {
     nowMs = () => Date.now() + 3_600_000
     await runJob()
     expect(drills).toHaveLength(1)
-    // The test restarts the backup, because the job may have saved to the disk the backup state that the test changed.
+    // The test changed the backup state, and the job may have saved this state to the disk. The test therefore restarts
+    // the backup.
     await shop.startBackup()
     await shop.protect()
   })

@@ -7,8 +7,9 @@ import type { BackupService } from './open-backup.ts'
 import { readFacts } from './read-facts.ts'
 
 /**
- * Returns a function that uploads the data that a restore to an earlier moment applies again: the ids of erased
- * customers, the accounts and passwords of staff, the deactivated employees, and the last used document numbers.
+ * Returns a function that uploads the ids of erased customers, the accounts and passwords of staff, the deactivated
+ * employees, and the last used document numbers. After a restore to an earlier moment, the server applies these data
+ * again.
  */
 export function createRemovalSender(
   backup: BackupService,

@@ -52,10 +52,7 @@ export const cancelBookingsCommand = (context: NotifyContext) =>
     },
   })
 
-/**
- * Restores cancelled bookings. The bookings are grouped by their status before the cancellation, so that each
- * booking gets that status again.
- */
+/** Restores cancelled bookings. Each booking gets the status that it had before the cancellation. */
 export const reopenBookingsCommand = defineCommand(bookingCommands.reopen, {
   async asStaff(query, { bookings }) {
     const reopened: string[] = []

@@ -69,8 +69,8 @@ export const editBookingCommand = (context: NotifyContext) =>
   })
 
 /**
- * Queues an email to the customer from whom staff reassigned a booking to another customer, unless both customers have
- * the same email address.
+ * When staff reassign a booking to another customer, queues an email to the previous customer, unless both customers
+ * have the same email address.
  */
 async function informFormerContact(
   { currentShop }: NotifyContext,

@@ -7,8 +7,8 @@ import { changeEmails, findChangedBooking } from '#server/features/emails/change
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 
 /**
- * The delay before the email is sent. An undo within the delay cancels the email; the undo button is visible for ten
- * seconds.
+ * The delay in seconds before an email about a changed booking is sent. An undo within the delay cancels the email; the
+ * undo button is visible for ten seconds.
  */
 const undoSeconds = 12
 
@@ -45,8 +45,8 @@ export async function notifyCustomer(
 }
 
 /**
- * Queues the email to the customer and returns the outcome as a field of the command's result. If the email cannot be
- * queued, for example because the booking has no email address, the change of the booking remains.
+ * Queues the email about a changed booking and returns the outcome for the result of the command. If the email cannot
+ * be queued, for example because the booking has no email address, the booking remains changed.
  */
 export async function notificationOf(
   context: NotifyContext,
@@ -58,7 +58,10 @@ export async function notificationOf(
   return queued.ok ? { emailId: queued.value } : { refusal: queued.refusal.code }
 }
 
-/** Emails the customer about an earlier change of the booking, for which no email was sent then. */
+/**
+ * Emails the customer about an earlier change of the booking, about which staff sent no email when they made the
+ * change.
+ */
 export const notifyCustomerCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.notify, {
     asStaff: async () => accepted(null),

@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Returns the path of the owner's calendar feed; null until the owner creates one. */
+/** Returns the URL path of the owner's calendar feed; null until the owner creates a feed. */
 export async function readFeedPath(database: Database): Promise<string | null> {
   const token = await readToken(database)
   return token === undefined ? null : pathOf(token)

@@ -17,7 +17,7 @@ type Dependencies = {
   readonly publicUrl: string
 }
 
-/** Six devices behind one IP address may each request the feed once a minute. */
+/** The rate limit per IP address, enough for six devices that each request the feed once a minute. */
 const limit = { name: 'calendar-feed', max: 60, windowSeconds: 600 }
 
 /** Routes for the owner's calendar feed of upcoming appointments and for its secret URL (docs/product.md 14.9). */

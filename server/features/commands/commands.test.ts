@@ -83,7 +83,7 @@ async function addBooking(): Promise<string> {
   return id
 }
 
-/** Reads every row that a command may change. */
+/** Reads the state of all records that a command may change. */
 async function facts(): Promise<unknown> {
   const [row] = await owner(
     `select
@@ -105,9 +105,12 @@ async function facts(): Promise<unknown> {
 
 type Prepared = {
   readonly input: Record<string, unknown>
-  /** A different valid input for the same command, with which a test repeats the command id. */
+  /** A different valid input for the same command. A test sends this input with a command id that was already used. */
   readonly other: Record<string, unknown>
-  /** The SQL statements that create the condition under which the command is refused, and that end this condition. */
+  /**
+   * Two SQL statements: the first creates a condition under which the command is refused, the second removes this
+   * condition.
+   */
   readonly obstacle: readonly [make: string, remove: string]
   /** The kind of the email that the command queues, if it queues one. */
   readonly email?: string
@@ -438,7 +441,10 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
   return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
 }
 
-/** Calls `onStatement` before each SQL statement of a command, with the statement as `text`, and once before the commit, with `text` undefined. */
+/**
+ * Calls `onStatement` before each SQL statement of a command, with the statement as `text`. Also calls it once before
+ * the commit, without `text`.
+ */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)
@@ -545,7 +551,7 @@ describe.each(commands)('the command %s', (_name, { path }, prepare) => {
     const bookingId = randomUUID()
     expect(await run(notify.path, commandId, { bookingId, about: 'moved' })).toMatchObject(refused)
     expect(await facts()).toEqual(after)
-    // The same account receives the result of the first request in another browser too.
+    // The same staff account receives the result of the first request even in another browser.
     expect((await run(path, commandId, input, await shop.logIn())).status).toBe(200)
     expect(await facts()).toEqual(after)
   })
@@ -560,8 +566,8 @@ const serverStatements: readonly string[] = [
   'insert into internal.commands',
   // The statements on the outbox: staff may resend an email, but not write one.
   'insert into public.emails',
-  // The statement that reads the content of an email about an appointment, with the appointment time that the customer
-  // was last emailed (internal.known_start).
+  // The statement that reads the content of an email about an appointment, including the appointment time in the last
+  // email to the customer (internal.known_start).
   'select id, service_name as "serviceName"',
   // The statement that reads the invitation of a team member, with the name of the owner who sends the invitation.
   'select invitation.id, invitation.name',

@@ -14,8 +14,8 @@ import { adminMetadata } from '#server/features/admin-session/gateway/auth-gatew
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
 /**
- * The implementation of a command that is defined in the folder `contracts`. The two steps of a command run in one
- * transaction; if either step refuses the command, both are rolled back.
+ * The implementation of a command whose endpoint is defined in the folder `contracts`. The server runs `asStaff` and
+ * then `asServer` in one transaction; if either refuses the command, the transaction is rolled back.
  */
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
@@ -25,11 +25,11 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
    * command is already stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
-  /** The first step, which runs with the database rights of the signed-in staff account. */
+  /** Runs the first statements of the command, with the database rights of the signed-in staff account. */
   readonly asStaff: (query: Query, input: Input) => Promise<Result<Changed, Refusal>>
   /**
-   * The second step, which runs with the database rights of the server. It contains only statements that staff may
-   * not run, such as queueing an email.
+   * Runs after `asStaff`, with the database rights of the server. Contains only statements that staff may not run, such
+   * as queueing an email.
    */
   readonly asServer: (
     query: Query,
@@ -39,7 +39,7 @@ export type Command<Input, Output, Changed, Prepared = undefined> = {
   ) => Promise<Result<Output, Refusal>>
 }
 
-/** Defines the command of an endpoint, from whose type TypeScript infers the types of the input and the output. */
+/** Defines the command of an endpoint. TypeScript infers the types of the input and the output from the endpoint. */
 export function defineCommand<Input, Output, Changed, Prepared = undefined>(
   endpoint: CommandEndpoint<Input, Output>,
   steps: Omit<Command<Input, Output, Changed, Prepared>, 'endpoint'>,
@@ -108,8 +108,8 @@ async function runCommand<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs the preparation of a command, unless the command has none or its result is already stored. Converts a
- * database error that refuses a statement to a refusal of the command.
+ * Runs `prepare` of a command, unless the command has none or its result is already stored. If the database refuses a
+ * statement, the command is refused too.
  */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
@@ -131,7 +131,7 @@ async function prepare<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs the first step of a command. Converts a database error that refuses a statement to a refusal of the command. */
+/** Runs `asStaff` of a command. If the database refuses a statement, the command is refused too. */
 async function change<Input, Output, Changed, Prepared>(
   command: Command<Input, Output, Changed, Prepared>,
   query: Query,
@@ -145,14 +145,14 @@ async function change<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Deletes the stored results of commands that are so old that no client repeats them. */
+/** Deletes the stored results of commands after a day, because no client repeats such an old command. */
 export async function deleteOldCommands(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(`delete from internal.commands where created_at < now() - interval '1 day'`),
   )
 }
 
-/** The staff account in the access token that the data service has verified. */
+/** Returns the database identity of a staff account, with the JWT claims that the account's access token contains. */
 function identityOf({ userId, username, role }: AdminSession): Identity {
   const claims = {
     role: 'authenticated',
@@ -170,8 +170,8 @@ type CommandRow = {
 }
 
 /**
- * Inserts the row of a command. Returns false if the row already exists. Waits while another transaction runs the
- * same command.
+ * Inserts the row of a command into `internal.commands`. Returns false if the row already exists. Waits while another
+ * transaction runs the same command.
  */
 async function insertCommand(query: Query, row: CommandRow): Promise<boolean> {
   const inserted = await query(
