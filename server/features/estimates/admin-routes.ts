@@ -17,8 +17,8 @@ type Dependencies = SendContext & {
 }
 
 /**
- * Routes for the dashboard's estimate actions that also queue an email, which clients of the data service may not
- * do.
+ * Routes for the estimate actions of the dashboard that also queue an email. Clients of the data service may not queue
+ * emails.
  */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer } = dependencies

@@ -13,7 +13,7 @@ import {
  */
 export type OpenEstimateToken = (token: string) => Promise<string | undefined>
 
-/** Verifies the tokens of estimate pages, which `internal.estimate_token` creates. */
+/** Verifies the tokens of estimate pages. The database function `internal.estimate_token` creates these tokens. */
 export function createEstimateTokens(database: Database): OpenEstimateToken {
   return createLinkTokens({
     textOf: (id, version) => `estimate ${id} ${version}`,

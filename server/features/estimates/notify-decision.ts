@@ -27,8 +27,8 @@ export async function notifyDecision(
 export type NotifyContext = Pick<DecisionContext, 'currentShop' | 'publicUrl'>
 
 /**
- * Queues the email that lists the jobs a customer approved, once per batch of authorizations. Returns the id of the
- * email; null when no job was approved or the estimate has no email address.
+ * Queues the email that lists the jobs that a customer approved at the same time (one batch of authorizations), once
+ * per batch. Returns the id of the email; null when no job was approved or the estimate has no email address.
  */
 export async function notifyApproval(
   { currentShop, publicUrl }: NotifyContext,

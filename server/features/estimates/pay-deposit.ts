@@ -55,8 +55,8 @@ const noticeOf = (given: unknown): EstimatePage['depositNotice'] =>
   given === 'verifying' || given === 'unavailable' || given === 'not_set_up' ? given : undefined
 
 /**
- * Records the payment of a checkout session. Returns false when the session is not paid yet or the payment provider
- * does not respond.
+ * Records the deposit that a customer paid in a Stripe checkout session. Returns false when the deposit is not paid yet
+ * or the payment provider does not respond.
  */
 async function isSettled({ context }: EstimatePageContext, sessionId: string): Promise<boolean> {
   try {

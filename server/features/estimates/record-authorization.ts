@@ -7,8 +7,8 @@ import { batchOf, notifyApproval, type NotifyContext } from './notify-decision.t
 import { readSentRevision } from './read-sent-revision.ts'
 
 /**
- * Records decisions that a customer gave outside the estimate page, for example by phone, and queues the email about
- * the approval.
+ * Records decisions about an estimate that a customer made outside the estimate page, for example by phone, and queues
+ * the email about the approval.
  */
 export const recordAuthorizationCommand = (context: NotifyContext) =>
   defineCommand(endpoint, {

@@ -41,8 +41,8 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
           : reply.redirect(path, 303),
       ),
     )
-    // A browser that reloads the response to a form may send a GET to the form's URL, so this route redirects to the
-    // page.
+    // A browser that reloads the page after a form submission may send a GET request to the URL of the form. This route
+    // redirects the request to the page with the form.
     for (const action of ['approve', 'deposit'] as const) {
       pages.get(
         `/estimate/:token/${action}`,

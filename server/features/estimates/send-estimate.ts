@@ -29,8 +29,8 @@ type SendRequest = {
 type Sent = { readonly saved: SavedEstimate; readonly emailId: string | null }
 
 /**
- * Freezes the latest revision of an estimate and queues its email in one transaction. A repeated call for the same
- * revision changes nothing.
+ * Freezes the latest revision of an estimate, so that it can no longer change, and queues the email to the customer, in
+ * one transaction. A repeated call for the same revision changes nothing.
  */
 export async function sendEstimate(
   sending: SendContext,
@@ -79,7 +79,10 @@ async function freezeAndMail(
   return { saved: emailId === null ? frozen : await freeze(query, request, true), emailId }
 }
 
-/** Freezes the latest revision. The second call for the same revision records whether its email was queued. */
+/**
+ * Freezes the latest revision of an estimate. `isSent` is true in a second call, after the email with this revision was
+ * queued.
+ */
 async function freeze(
   query: Query,
   { estimateId, seenVersion, byName }: SendRequest,

@@ -20,7 +20,10 @@ export type LinesToBill =
 
 type OnceKey = (step: string) => { idempotencyKey: string }
 
-/** The number of lines per request. Stripe limits the size of a request without documenting the limit. */
+/**
+ * The maximum number of invoice lines per request to Stripe. Stripe limits the size of a request without documenting
+ * the limit.
+ */
 const linesAtOnce = 100
 
 /** Computes the total (including tax) and the tax of an invoice with these lines, in cents. */

@@ -62,7 +62,9 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
 
 type Lookup = (query: InvoiceLookup) => Promise<LookupResult>
 
-/** Simultaneous lookups with equal input share one run, and only a few lookups call Stripe at the same time. */
+/**
+ * Simultaneous lookups with equal input are executed only once, and only a few lookups call Stripe at the same time.
+ */
 function createLookup({ stripeConnection, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<LookupResult>()
   const queue = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
@@ -72,8 +74,8 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
 }
 
 /**
- * Counts a lookup as an attempt if the invoice number has a valid format. The attempt stays in the counter only if no
- * invoice has the number.
+ * Counts a lookup toward the rate limit if the invoice number has a valid format. The lookup no longer counts when an
+ * invoice with the number is found.
  */
 async function handleLookup(
   { limits, currentShop, stripeConnection }: InvoiceDependencies,

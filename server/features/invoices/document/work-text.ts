@@ -40,9 +40,9 @@ export type WorkText = {
   readonly sums: readonly LabeledAmount[]
   readonly total: string
   /**
-   * One sentence for each batch of authorizations, with the customer, the channel, the time, the decision and the
-   * amount. After them, one sentence for each repair or reassembly that the customer declined after a tear-down
-   * (disassembly for diagnosis).
+   * One sentence for each batch of authorizations (decisions that a customer made at the same time), with the customer,
+   * the channel, the time, the decision and the amount. After them, one sentence for each repair or reassembly that the
+   * customer declined after a tear-down (disassembly for diagnosis).
    */
   readonly authorizations: readonly string[]
 }

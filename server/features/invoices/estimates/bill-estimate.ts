@@ -41,8 +41,8 @@ export async function billEstimate(
 }
 
 /**
- * Creates the invoices of claims whose process was interrupted before it recorded the invoice. Returns the number of
- * created invoices. The failure of one claim does not stop the others.
+ * Completes the claims (stored contents of invoices) of interrupted processes: creates and records their invoices.
+ * Returns the number of created invoices. The failure of one claim does not stop the others.
  */
 export async function billClaimed(
   shop: Shop,

@@ -49,8 +49,8 @@ export type ClaimRequest = {
 }
 
 /**
- * Stores the claim of the invoice for the approved jobs of an estimate, or returns the existing claim. In the same
- * transaction, the database refuses amounts above the authorized amounts (docs/product.md 15.21).
+ * Stores the claim (the content of the invoice) for the approved jobs of an estimate, or returns the existing claim. In
+ * the same transaction, the database refuses amounts above the authorized amounts (docs/product.md 15.21).
  */
 export async function claimEstimateInvoice(
   database: Database,
@@ -142,7 +142,7 @@ function voidMessage(detail: string): string {
   return `${jobTitle} was approved ${reason}. Record a new approval first.`
 }
 
-/** Reads a claim in any state by its id. */
+/** Reads a claim (the content of an estimate's invoice) by its id. */
 export async function readClaim(
   database: Database,
   requestId: string,
@@ -155,7 +155,10 @@ export async function readClaim(
   return row?.claim ?? undefined
 }
 
-/** Records whether the invoice of a claim was created, failed or was voided. Does not overwrite an earlier result. */
+/**
+ * Records whether the invoice of a claim was created or voided, or could not be created. Does not overwrite an earlier
+ * result.
+ */
 export async function recordClaimState(
   database: Database,
   requestId: string,

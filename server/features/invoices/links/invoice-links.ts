@@ -26,7 +26,7 @@ export async function makeInvoiceUrls(
 }
 
 /**
- * Returns the invoice that a link token or a short code, which customers type, opens. Any input is hashed and looked up
+ * Returns the invoice for a link token or for a short code, which customers can type. Any input is hashed and looked up
  * in the same manner, so that the response time reveals nothing about existing links.
  */
 export async function findLinkedInvoice(
