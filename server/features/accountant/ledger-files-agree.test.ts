@@ -41,7 +41,7 @@ async function rowsOf<Row>(columns: Columns<Row>, pages: AsyncIterable<Row[]>): 
   return rows.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ''])))
 }
 
-/** Returns the cents of an amount with two decimals; 0 for an empty cell. */
+/** Converts an amount with two decimals to cents. Returns 0 for an empty cell. */
 const centsOf = (cell = '') => Number(cell.replace('.', ''))
 
 /** Computes the result of the database function payments_of_day from the rows of the payments and refunds files. */
@@ -64,7 +64,7 @@ function receivedOn(day: string, payments: readonly Cells[], refunds: readonly C
   }
 }
 
-/** Returns the sum of the amounts of each invoice, in cents, from the rows of the payments and refunds files. */
+/** Sums the amounts in the rows of the payments and refunds files by invoice, in cents. */
 function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   const sums = new Map<string, number>()
   for (const row of rows) {

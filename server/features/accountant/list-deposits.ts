@@ -6,7 +6,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A ledger entry that changes the total of the deposits that the shop holds. */
+/** A ledger entry that increases or decreases the deposits held by the shop. */
 type DepositRecord = {
   readonly id: string
   readonly business_date: string

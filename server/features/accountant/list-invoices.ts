@@ -64,7 +64,7 @@ export const invoiceColumns: Columns<Invoice> = {
   Replaces: ({ record }) => record?.replaces,
 }
 
-// The shop's database contains a payment or credit note that staff entered before a job reports it to Stripe. An
+// A payment or credit note that staff enter is first in the shop's database; a job reports it to Stripe later. An
 // invoice that was created in Stripe itself has no record in the database, so its payments come from Stripe.
 const creditedCents = ({ bill, record }: Invoice) =>
   Number(
@@ -82,7 +82,7 @@ const paidOn = ({ bill, record }: Invoice) =>
 
 const isInDollars = ({ currency }: Stripe.Invoice) => currency === 'usd'
 
-/** Leaves the amounts empty for an invoice in another currency, so that the dollar columns can be summed. */
+/** Leaves the amounts empty for an invoice that is not in US dollars, so that the dollar columns can be summed. */
 const dollarsOf = ({ bill }: Invoice, cents: number | LineCents | undefined) =>
   isInDollars(bill) ? money(cents === null || cents === undefined ? null : Number(cents)) : null
 

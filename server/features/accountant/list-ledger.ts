@@ -89,19 +89,16 @@ const kindNames: Readonly<Record<LedgerLine['kind'], string>> = {
   applied_deposit: 'Deposit applied',
 }
 
-/**
- * Whether the entry returned money to the customer. The shop keeps the money of a customer credit, and never received
- * the amount of a cash rounding.
- */
+/** Whether the ledger entry returned money to the customer. A customer credit and a cash rounding return no money. */
 const isReturned = ({ kind }: LedgerRecord) => kind === 'refund' || kind === 'reversal'
 
-/** Leaves the amounts of another currency empty, so that the dollar columns can be summed. */
+/** Leaves an amount empty if the ledger entry is not in US dollars, so that the dollar columns can be summed. */
 const dollarsOf = ({ currency }: LedgerRecord, cents: number) =>
   currency === 'usd' ? money(cents) : null
 
 /**
- * An amount in its currency. The minus sign is not a hyphen, because spreadsheet programs run a text that begins
- * with a hyphen as a formula.
+ * Formats an amount in its currency. The minus sign is not a hyphen, because spreadsheet programs run a text that
+ * begins with a hyphen as a formula.
  */
 const amountText = (cents: number, currency: string) =>
   `${cents < 0 ? '−' : ''}${formatCents(Math.abs(cents), currency)}`
@@ -112,8 +109,8 @@ type Shop = { readonly database: Database }
 export const listPayments = (shop: Shop, range: DateRange) => listLedger(shop, range, true)
 
 /**
- * Lists the refunds, reversals, customer credits, and cash roundings that were not recorded together with a payment, in
- * a range of business dates, oldest first.
+ * Lists the refunds, reversals, customer credits and cash roundings in a range of business dates, oldest first.
+ * Excludes cash roundings that were recorded together with a payment.
  */
 export const listRefunds = (shop: Shop, range: DateRange) => listLedger(shop, range, false)
 

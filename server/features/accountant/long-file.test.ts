@@ -27,7 +27,7 @@ describe('a long file for the accountant', () => {
       body: JSON.stringify({ kind: 'appointments', from: '2001-01-01', to: '2009-12-31' }),
       ...(signal && { signal }),
     })
-  /** Resolves when the server has finished the next response, whether the client received it or not. */
+  /** Resolves when the next response is complete or its connection is closed. */
   const nextIsOver = () =>
     new Promise((resolve) =>
       shop.app.server.once('request', (_, response: ServerResponse) =>
@@ -61,8 +61,8 @@ describe('a long file for the accountant', () => {
     const left = nextIsOver()
     const first = await open(aborting.signal)
     await expect.poll(pages.count).toBe(3)
-    // The queue creates one file at a time and accepts three waiting requests, so one of these four requests is
-    // refused.
+    // The queue runs one export at a time and accepts three waiting requests. The first export is still running, so one
+    // of these four requests is refused.
     const others = Array.from({ length: 4 }, () => open())
     expect((await Promise.race(others)).status).toBe(503)
     aborting.abort()

@@ -39,7 +39,7 @@ async function takeOneOfEach(): Promise<void> {
   await asAna('public.close_day($1)', [await countedDay()])
 }
 
-/** Returns the input that closes today, with a counted cash that equals the expected cash. */
+/** Returns the input for closing the current business day, with a counted cash that equals the expected cash. */
 async function countedDay(): Promise<string> {
   const { rows } = await shop.database.owner.query<{ date: string; expected: string }>(
     `select business_date::text as date, 10000 + sum(amount_cents) filter (where method = 'cash') as expected
@@ -61,7 +61,7 @@ async function countedDay(): Promise<string> {
   })
 }
 
-/** Returns the names in a column of a file. */
+/** Exports a file and returns the names of team members in one of its columns. */
 async function namesIn(kind: string, column: string): Promise<(string | undefined)[]> {
   const year = new Date().getFullYear()
   const response = await shop.inject({

@@ -61,8 +61,8 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
 }
 
 /**
- * Opens a stream in a work queue. The stream occupies a place in the queue until the stream closes, even if the
- * client does not read it to the end.
+ * Runs a stream as a task of a work queue. The task ends when the stream closes, even if the client does not read the
+ * stream to the end.
  */
 function streamFromQueue(
   queue: WorkQueue,

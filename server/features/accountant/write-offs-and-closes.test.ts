@@ -37,7 +37,7 @@ describe('the file of write-offs', () => {
     const { owner } = shop.database
     await takePayment(shop.database, '2026-11-27T18:00:00Z', { invoiceId: id, amountCents: 10_000 })
     await asAdmin('public.write_off_invoice($1, $2)', [id, '=Moved away'])
-    // The test moves the write-off to the last second of a day, in shop time.
+    // The test sets the time of the write-off to one minute from now, and then reads its date and time in shop time.
     await owner.query('alter table public.invoice_events disable trigger prevent_history_change')
     await owner.query(`update public.invoice_events set happened_at = now() + interval '1 minute'`)
     await owner.query('alter table public.invoice_events enable trigger prevent_history_change')

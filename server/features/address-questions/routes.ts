@@ -38,8 +38,8 @@ export async function registerAddressQuestions(app: FastifyInstance, serving: Se
         sendPage(serving, reply, { name: 'address', question, path }),
       ),
     )
-    // A browser that reloads the response to a form may send a GET to the form's URL, so this route redirects to the
-    // page.
+    // A browser that reloads the page after a form submission may send a GET request to the URL of the form. This route
+    // redirects the request to the page with the form.
     pages.get(
       '/address/:token/confirm',
       pageHandler(serving, (_question, { path, reply }) => reply.redirect(path, 303)),

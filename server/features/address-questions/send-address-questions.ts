@@ -5,7 +5,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { findAddressUrl } from './address-tokens.ts'
 
-/** The maximum number of emails per run; the next run, a minute later, sends the rest. */
+/** The maximum number of emails per run of the job. The next run, a minute later, sends the rest. */
 const mostAtOnce = 20
 
 type QuestionContext = {

@@ -2,16 +2,16 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The numbers of processed batches after which the job updates the statistics of the query planner. The new tables
- * start empty and grow, so early statistics would be misleading.
+ * The job updates the statistics of the query planner after these numbers of batches. The new tables start empty and
+ * grow, so early statistics would be misleading.
  */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
 
 /**
- * Links bookings and quote requests that are older than the customer records to customers and vehicles. Links a
+ * Links bookings and quote requests from before the introduction of customer records to customers and vehicles. Links a
  * hundred rows per transaction, until none is left or `signal` aborts. After an interruption, the next run continues
- * with the remaining rows. When no rows are left, a run costs only one lookup in an empty index. Returns the number
- * of linked rows.
+ * with the remaining rows. When no rows are left, a run costs only one lookup in an empty index. Returns the number of
+ * linked rows.
  */
 export async function backfillCustomers(database: Database, signal: AbortSignal): Promise<number> {
   let total = 0

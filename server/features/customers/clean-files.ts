@@ -60,9 +60,9 @@ async function cleanTables(
 }
 
 /**
- * Whether a transaction that began earlier is still open. Such a transaction may still read the erased data, so
- * PostgreSQL would copy that data into the new file. Writing transactions of every database on the server count;
- * reading transactions count only in this database.
+ * Whether another transaction is still open. An open transaction may still read the erased data, so PostgreSQL would
+ * copy that data into the new file of the table. Writing transactions of every database on the server count; reading
+ * transactions count only in this database.
  */
 async function hasOlderWork(client: Client): Promise<boolean> {
   const query = queryOf(client)
@@ -96,7 +96,7 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
 }
 
 /**
- * The number of checks for earlier open transactions. If the last check still finds one, the job tries again a
+ * The maximum number of checks for other open transactions. If the last check still finds one, the job tries again a
  * minute later.
  */
 const mostChecks = 200

@@ -4,7 +4,10 @@ import type { StoredAttachment } from '#emails/delivery/mail-transport.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** All data about a customer by kind, as `internal.read_customer_export` returns it. */
+/**
+ * All data about a customer, grouped by kind of record, as the database function `internal.read_customer_export`
+ * returns it.
+ */
 export type CustomerExport = {
   readonly customer: Readonly<Record<string, unknown>>
   readonly emails: readonly ExportedEmail[]
@@ -31,8 +34,8 @@ invoices/       each invoice as a PDF
 `
 
 /**
- * Packs the export as a ZIP archive: all data as JSON, each kind of data as CSV, emails with their attachments, and
- * invoices as PDF files named by their numbers.
+ * Packs the export as a ZIP archive: all data as JSON, each kind of record as a CSV file, emails with their
+ * attachments, and invoices as PDF files named by their numbers.
  */
 export function packExport(
   data: CustomerExport,

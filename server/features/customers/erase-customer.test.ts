@@ -105,7 +105,7 @@ async function writeEstimates(): Promise<void> {
   )
 }
 
-/** Lists all tables of the database with a text that contains a mark of the erased customer. */
+/** Lists all tables of the database in which a text contains one of the `marks` of the erased customer. */
 async function findMarks(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select table_schema || '.' || table_name as place,

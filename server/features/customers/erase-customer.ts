@@ -53,8 +53,8 @@ export async function eraseCustomer(
 }
 
 /**
- * Updates the stored state of open invoices from Stripe, so that an invoice that was recently paid or voided does
- * not block the erasure.
+ * Reads the customer's open invoices from Stripe and stores their current state, so that an invoice that was recently
+ * paid or voided does not block the erasure.
  */
 async function updateOpenInvoices(
   { database, stripe }: Shop,

@@ -8,8 +8,8 @@ const pauseMs = 5_000
  * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3): ten bookings per run
  * and at most twenty per second, so that the job does not delay new bookings. A shop receives 60 bookings per day
  * (docs/product.md 10.3). A run after a restart also links the bookings that an interrupted process did not link. Two
- * processes never link the same booking, because each process skips the rows that another process has locked. The job
- * reports a booking that it cannot link once, and then skips that booking.
+ * processes never link the same booking, because each process skips the rows that another process has locked. If the
+ * job cannot link a booking, the job reports this booking once and then skips it.
  */
 export function createNewRecordLinker(database: Database): () => Promise<void> {
   let pausedUntil = 0

@@ -49,8 +49,8 @@ export function createDatabaseHeaders(
 }
 
 /**
- * Whether a request inserts rows. Only inserts need the network hashes, because the database counts bookings per
- * network. The matched route decides, not the URL, because a client can write any text into a URL.
+ * Whether a request inserts rows. Only for inserts does the database need hashes of the client's networks, because it
+ * counts bookings per network. The matched route decides, not the URL, because a client can write any text into a URL.
  */
 function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
   const canInsert = method === 'POST' || method === 'PUT'

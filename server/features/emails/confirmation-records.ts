@@ -38,7 +38,10 @@ export async function findBookingRecord(
   return booking
 }
 
-/** Provides the database reads of send-confirmation-email; see ConfirmationDependencies in its handler. */
+/**
+ * Creates the functions with which send-confirmation-email reads the database; see ConfirmationDependencies in its
+ * handler.
+ */
 export function createConfirmationRecords(database: Database) {
   return {
     findRecentBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>

@@ -10,8 +10,8 @@ type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authen
 const formTables = new Set(['bookings', 'quote_requests'])
 
 /**
- * Limits the bookings and quote requests from one client and from its networks. Each row of a batch counts. The limits
- * do not apply to signed-in staff, who enter bookings and quote requests from phone calls.
+ * Limits the bookings and quote requests from one client and from its networks. A request with several rows counts once
+ * per row. The limits do not apply to signed-in staff, who enter bookings and quote requests from phone calls.
  */
 export function limitForms(app: FastifyInstance, { limits, authenticate }: Dependencies): void {
   app.addHook('preHandler', async (request, reply) => {
@@ -31,10 +31,10 @@ function relationOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * The number of rows that one client, and each network around the client, may send in ten minutes and in a day. An
- * internet provider assigns up to an IPv6 /48 to one customer (RFC 6177), so a client who changes IP addresses within a
- * /48 does not bypass the limit. Larger networks have a higher limit, because more clients share them; a shop with one
- * bay receives about twenty bookings a day.
+ * The maximum number of bookings or quote requests from one client, and from each network around the client, in ten
+ * minutes and in a day. An internet provider assigns up to an IPv6 /48 to one customer (RFC 6177), so a client who
+ * changes IP addresses within a /48 does not bypass the limit. Larger networks have a higher limit, because more
+ * clients share them; a shop with one bay receives about twenty bookings a day.
  */
 const networks = [
   { ipv4: 32, ipv6: 64, perTenMinutes: 10, perDay: 30 },

@@ -45,7 +45,7 @@ type Options = {
   readonly transport?: MailTransport | undefined
 }
 
-/** The delay after `wake`, so that several requests in short succession cause only one run. */
+/** The delay in milliseconds after `wake`, so that several requests in short succession cause only one delivery run. */
 const soonMs = 250
 
 export function createMailer(options: Options): Mailer {
