@@ -66,8 +66,8 @@ export function readInvoiceOrder(
 }
 
 /**
- * Detects amounts such as '19.999' and the number 0.1 + 0.2. A rounded amount would differ from the amount that staff
- * typed.
+ * Whether an amount contains a fraction of a cent, such as '19.999' or the number 0.1 + 0.2. Rounding would change the
+ * amount that staff typed.
  */
 function hasFractionOfCent(amount: string | number | null | undefined): boolean {
   return /\.\d\d0*[1-9]/.test(String(amount ?? '')) || /e-/i.test(String(amount ?? ''))

@@ -2,8 +2,8 @@ import type Stripe from 'stripe'
 import type { InvoiceOrder } from './read-invoice-order.ts'
 
 /**
- * Finds the Stripe customer with this email address and updates name and phone, or creates a customer. Without an email
- * address, always creates a customer.
+ * Finds the Stripe customer with this email address and updates the name and the phone number, or creates a customer.
+ * Without an email address, always creates a customer.
  */
 export async function findOrCreateCustomer(
   stripe: Stripe,

@@ -30,7 +30,7 @@ type Serving = LinkPageContext & { readonly database: Database; readonly context
 
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
-/** The maximum size of a form in bytes; the form of the page has no fields. */
+/** The maximum size of a submitted form in bytes. The payment form of the invoice page has no fields. */
 const formBytes = 1_024
 
 const { actionHandler, pageHandler } = createLinkPages<Serving, LinkedInvoice>({
@@ -105,8 +105,8 @@ function registerHandOver(app: FastifyInstance, serving: Serving): void {
 }
 
 /**
- * Sends the PDF without personal data. For a void or cancelled invoice, and during an outage, redirects to the invoice
- * page.
+ * Sends the PDF of the invoice without personal data. For a void or cancelled invoice, and during an outage, redirects
+ * to the invoice page.
  */
 async function sendPdf(
   { context }: Serving,

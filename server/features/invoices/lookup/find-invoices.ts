@@ -8,17 +8,17 @@ import { type InvoiceLookup, normalizeEmail } from './read-lookup.ts'
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
 /**
- * The number of recent invoices that are searched when neither the shop's index nor Stripe's search finds the
- * invoice number.
+ * The number of recent invoices that are searched when neither the shop's index of invoice numbers nor Stripe's search
+ * finds the invoice number.
  */
 const newestInvoices = 200
 
 /**
- * Finds all invoices with a number, which must match `invoiceNumberPattern`. Uses both the shop's index and Stripe's
- * search, because the index alone would hide a second invoice with the same number. Compares letter case only if two
- * invoice numbers differ in letter case alone. A correct number with a wrong email address causes the same calls as
- * an unknown number, so that the response time does not reveal that the number exists. Throws the errors of the
- * Stripe SDK.
+ * Finds all invoices with the number in `lookup`, which must match `invoiceNumberPattern`. Uses both the shop's index
+ * of invoice numbers and Stripe's search, because the index alone would hide a second invoice with the same number.
+ * Prefers invoices whose number also has the same letter case. A correct number with a wrong email address causes the
+ * same searches at Stripe as an unknown number, so that the response time does not reveal that the number exists.
+ * Throws the errors of the Stripe SDK.
  */
 export async function findInvoices(shop: Shop, lookup: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const { number } = lookup

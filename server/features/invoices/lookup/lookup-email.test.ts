@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Changes the setting as the owner does, and waits until the server applies the new value. */
+/** Changes whether the invoice lookup requires an email address, and waits until the server applies the new value. */
 async function setEmailRequired(isRequired: boolean): Promise<void> {
   await shop.database.owner.query(
     'update public.booking_rules set invoice_lookup_requires_email = $1',
@@ -43,8 +43,8 @@ describe('a shop whose invoice lookup requires the email address', () => {
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
     expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
-    // The shop's index contains the correct number, so the lookup makes one additional call for that invoice; the
-    // comparison ignores this call.
+    // The shop's index contains the correct invoice number, so the lookup also reads that invoice from Stripe. The
+    // comparison ignores this additional call.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })

@@ -21,8 +21,8 @@ export const unknownNumberLimits: readonly Limit[] = [
 ]
 
 /**
- * Counts the lookup only if the invoice number is unknown, so that successful lookups do not use up the limit: any
- * other result removes the attempt from the counter.
+ * Runs an invoice lookup that is already counted toward the limits. Unless the invoice number is unknown, removes the
+ * lookup from the counters, so that successful lookups do not use up the limits.
  */
 export async function chargeUnknown(
   limits: RateLimits,

@@ -12,14 +12,17 @@ type AdaptDocument = (document: InvoiceDocument) => InvoiceDocument
 
 export type InvoicePdfs = {
   /**
-   * Reads all data of the PDF and returns a function that renders the PDF. The reading throws when Stripe is
-   * unavailable; the returned function throws an error of the rendering. `adapt` changes the document before it is
-   * rendered, for example to remove personal data.
+   * Reads the data of an invoice and returns a function that renders the PDF. `prepare` throws when Stripe is
+   * unavailable; the returned function throws when the rendering fails. `adapt` changes the document before the
+   * rendering, for example removes personal data.
    */
   prepare(invoice: Stripe.Invoice, adapt?: AdaptDocument): Promise<() => Promise<Buffer>>
 }
 
-/** Renders an invoice again only after the invoice changed; other requests are served from a cache. */
+/**
+ * Creates the renderer of invoice PDFs with its cache. An unchanged invoice that is still in the cache is not rendered
+ * again.
+ */
 export function createInvoicePdfs(
   stripe: Stripe,
   database: Database,
@@ -35,7 +38,10 @@ export function createInvoicePdfs(
   }
 }
 
-/** Adds a cache of up to `maxBytes` to `print`. Two simultaneous calls with equal documents share one rendering. */
+/**
+ * Returns a version of `print` with a cache for up to `maxBytes` of PDFs. Simultaneous calls with equal documents share
+ * one rendering.
+ */
 export function keepRecent<Document>(
   print: (document: Document) => Promise<Buffer>,
   maxBytes: number,

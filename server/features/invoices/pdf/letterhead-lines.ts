@@ -1,6 +1,9 @@
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 
-/** The registrations of the shop that printed documents contain; each is '' until the owner enters it. */
+/**
+ * The shop's registration numbers and conditions on printed documents; each is an empty string until the owner enters
+ * it.
+ */
 export type RegistrationDetails = {
   /** The registration number at the Bureau of Automotive Repair (16 CCR 3356). */
   readonly registrationNumber: string

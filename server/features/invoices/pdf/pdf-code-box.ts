@@ -17,7 +17,7 @@ export type CodeBox = {
   readonly hint: string
 }
 
-/** The height of the box in points. */
+/** The height of the box with the QR code, in points. */
 export const codeBoxHeight = 131
 /** The side length of the QR code: 99 points are 35 mm, which a phone can scan from a distance of half a meter. */
 const codeSize = 99

@@ -41,7 +41,7 @@ type Cover = {
   readonly madeAt: Date
 }
 
-/** A labeled block of lines below the heading, such as the customer or the due date. */
+/** A labeled block of text below the letterhead, such as the customer or the due date. */
 type Party = { readonly label: string; readonly lines: readonly string[] }
 
 /**
@@ -69,7 +69,7 @@ export async function renderPdf(
   return finished
 }
 
-/** The shop's name and its details, which are printed at the top of a document. */
+/** The shop's name and the lines below it (such as the street address) at the top of a document. */
 export type Letterhead = { readonly name: string; readonly lines: readonly string[] }
 
 /** Draws the elements of a document from top to bottom; `y` is the vertical position of the next element. */
@@ -126,7 +126,7 @@ export class PdfPage {
     this.y = Math.max(this.y, top + 30) + 22
   }
 
-  /** Draws a table of lines; its headings repeat on every page. */
+  /** Draws a table of invoice or estimate lines; the column headings repeat on every page. */
   table(lines: readonly LineText[]): void {
     const table = this.pdf.struct('Table')
     this.root.add(table)
@@ -140,7 +140,7 @@ export class PdfPage {
   job({ title, states, customerDescription, terms, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const text = this.text.wrap(title, column.unit - page.left - 40, name)
-    // Starts a new page if the title and the beginning of its job do not fit on this page.
+    // Starts a new page if the title and the first lines of the job do not fit on this page.
     this.keepTogether(text.length * lineHeight(name) + 90)
     this.tag('H2', () => {
       this.text.line(total, page.right, this.y, right(name))

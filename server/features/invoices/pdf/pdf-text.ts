@@ -92,7 +92,7 @@ export class PdfText {
     this.pdf = pdf
   }
 
-  /** Splits `text` into lines of `width` points. Keeps the line breaks of the text. */
+  /** Splits `text` into lines that are at most `width` points wide. Keeps the line breaks in `text`. */
   wrap(text: string, width: number, style: TextStyle): string[] {
     return text.split(/\r\n|[\r\n\u2028\u2029]/).flatMap((paragraph) => {
       return this.wrapParagraph(tidy(paragraph), width, style)
@@ -130,8 +130,8 @@ export class PdfText {
   }
 
   /**
-   * Splits text into pieces between which a line may break: words with their following space, and single Chinese,
-   * Japanese or Korean characters.
+   * Splits text at the places where a line may break, into words with the following space, and single Chinese, Japanese
+   * or Korean characters.
    */
   private pieces(text: string, width: number, style: TextStyle): string[] {
     const pieces: string[] = []

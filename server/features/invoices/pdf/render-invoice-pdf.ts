@@ -45,7 +45,7 @@ function payBox({ url, typedUrl }: InvoiceAddresses): CodeBox {
   }
 }
 
-/** Draws the vehicle, its jobs and the totals per line kind (labor, parts and others). */
+/** Draws the vehicle, the jobs and the totals per kind of line (labor, parts and others). */
 export function drawWork(pdfPage: PdfPage, { vehicle, jobs, sums }: WorkText): void {
   if (vehicle.length > 0) pdfPage.parties({ label: 'Car', lines: vehicle }, undefined)
   for (const job of jobs) pdfPage.job(job)

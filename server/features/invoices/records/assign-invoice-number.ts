@@ -42,7 +42,7 @@ export function assignInvoiceNumber(
        on conflict (request_id) do nothing returning number`,
       [requestId, number],
     )
-    // Another process has assigned a number to the same request in the meantime.
+    // If the insert returned no row, another process has assigned a number to the same request in the meantime.
     const meant = assigned?.number ?? (await findNumber(query, requestId))
     if (!meant) throw new Error('An invoice number was neither assigned nor found')
     return meant

@@ -6,17 +6,17 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { readInvoiceCount } from './assign-invoice-number.ts'
 
 /**
- * The number of invoices to compare: one page of Stripe's list. The backup can lack the last two minutes before a
- * failure, and no shop creates more invoices in that time.
+ * The number of newest invoices that are read from Stripe: one page of its list. A backup lacks at most the last two
+ * minutes before a failure, and no shop creates more invoices in that time.
  */
 const newestInvoices = 100
 /** The time limit in milliseconds for Stripe's response, because the start of a restored shop waits for it. */
 const answerMs = 5_000
 
 /**
- * Raises the invoice count of a restored shop to at least the count in the newest invoices at Stripe, once after
- * each restore, so that no number is assigned twice. If Stripe does not respond, the shop uses the count that the
- * restore raised by 20, and the next call tries again.
+ * Raises the invoice count of a restored shop to at least the count in the newest invoices at Stripe, once after each
+ * restore, so that no number is assigned twice. If Stripe does not respond, new invoices use the count of the backup
+ * plus 20, to which the restore raised it, and the next call tries again.
  */
 export async function checkInvoiceNumbers(context: PaymentContext): Promise<void> {
   const { database } = context

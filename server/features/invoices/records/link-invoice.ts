@@ -9,9 +9,9 @@ type BilledCents = {
 }
 
 /**
- * Links an invoice to its customer at the first call (docs/product.md 16.4), and records the state of the invoice at
- * each call. Does not link a draft. The first due date and the first lines that are recorded never change. `dueAt`
- * is in seconds since 1970.
+ * Links an invoice to its customer at the first call (docs/product.md 16.4), and records its status and amounts at each
+ * call. Ignores a draft. The due date and the lines are recorded once and never change afterwards. `dueAt` is in
+ * seconds since 1970.
  */
 export async function linkInvoice(
   query: Query,
@@ -40,8 +40,8 @@ export async function linkInvoice(
 }
 
 /**
- * Returns the lines of an invoice, each with its amount including tax and its tax; null when Stripe's response contains
- * only some lines.
+ * Returns for each line of an invoice the amount including tax, and the tax. Returns null when Stripe's response
+ * contains only some of the lines.
  */
 function linesOf({ lines }: Stripe.Invoice): BilledCents[] | null {
   if (lines.has_more) return null
