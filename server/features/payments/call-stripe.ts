@@ -9,10 +9,13 @@ export type StripeRefusal = {
   readonly logged?: Record<string, unknown>
 }
 
-/** The error code for each kind of Stripe failure; `otherwise` is the code for all other kinds. */
+/** The error codes for kinds of Stripe failures; `otherwise` is the error code for all kinds that are not listed. */
 type Codes = Partial<Record<StripeFailure, ErrorCode>> & { readonly otherwise: ErrorCode }
 
-/** Runs a call to Stripe and converts a Stripe failure to a refusal. Throws other errors. */
+/**
+ * Runs `work`, which calls Stripe. Returns a failure of Stripe as a refusal with an error code from `codes`; throws
+ * every other error.
+ */
 export async function callStripe<Value>(
   codes: Codes,
   work: () => Promise<Result<Value, StripeRefusal>>,

@@ -28,17 +28,17 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * The number of random test runs of each kind, and of random operations in each run. The number of a run is the seed of
- * its random generator.
+ * `histories` is the number of random test runs per test, and `stepsOfHistory` the number of random operations in a
+ * run. The number of a run is the seed of its random generator.
  */
 const histories = testSize('LEDGER_HISTORIES', { short: 10, long: 150 })
 const stepsOfHistory = 9
 
 type Lived = {
   readonly names: readonly string[]
-  /** The invoices of the test run, with their replacement invoices. */
+  /** The invoices of the test run, including replacement invoices. */
   readonly invoices: readonly InvoiceDetail[]
-  /** The balance that was left after each payment, by payment id. */
+  /** The unpaid amount of the invoice after each payment in cents, by payment id. */
   readonly balances: ReadonlyMap<string, number>
 }
 
@@ -83,8 +83,8 @@ async function live(
 }
 
 /**
- * Stores the balance that was left after a payment. An amount that will be billed on a replacement invoice is not due
- * on this invoice.
+ * Stores the unpaid amount of the invoice after a payment. Does not include an amount that a replacement invoice will
+ * bill.
  */
 function keepBalance(
   balances: Map<string, number>,
@@ -103,8 +103,8 @@ function keepBalance(
 }
 
 /**
- * Compares the amounts of a test run in all places that show them. `deposit` contains the ledger entries of the
- * deposit.
+ * Expects that all pages, emails and files show equal amounts after a test run. `deposit` contains the ledger entries
+ * of the deposit.
  */
 async function compare(
   { names, invoices, balances }: Lived,
@@ -143,7 +143,10 @@ async function compare(
   })
 }
 
-/** Returns the seeds of the test runs, including seeds that once revealed differing amounts. */
+/**
+ * Returns the seeds of the test runs: consecutive numbers from `first`, and in `found` the seeds of runs that once
+ * failed.
+ */
 const seeds = (first: number, found: readonly number[]) => [
   ...new Set([...Array.from({ length: histories }, (_, index) => first + index), ...found]),
 ]
@@ -188,8 +191,8 @@ describe('a random sequence of operations on a deposit and its invoice', () => {
         ledger.filter(({ kind }) => kind === 'applied_deposit'),
       )
       const taken = sum(lines.map(({ amountCents }) => amountCents))
-      // The received and not refunded deposit is either applied to the invoice, to the cent, or listed on Today until
-      // staff decide.
+      // The deposit that was received and not refunded is either applied to the invoice, to the cent, or listed on the
+      // Today page until staff decide what to do with it.
       expect({ names, heldCents, taken }).toEqual({
         names,
         heldCents: invoiceId === undefined ? taken : 0,

@@ -53,8 +53,8 @@ const connectionsInUse = () => {
 }
 
 /**
- * Sends all requests and delays Stripe's responses until the server handles every request. Each request therefore waits
- * for the first or the second run of the shared work.
+ * Sends all requests at once, and delays Stripe's responses until the server has begun to handle every request.
+ * Identical requests share one run of the work, so each request waits for the first or the second run.
  */
 async function sendTogether<Response>(send: () => Promise<Response>): Promise<Response[]> {
   const { release } = holdCalls(() => true)
@@ -152,7 +152,10 @@ describe('simultaneous verifications of many different payments', () => {
   })
 })
 
-/** Opens the queues and the database as another server process would; `attempts` counts its requests for a lock. */
+/**
+ * Creates queues and a database connection as a second server process has them. `attempts` counts how often this
+ * process requested a database lock.
+ */
 function openProcess() {
   const database = openDatabase(shop.database.url)
   let attempts = 0

@@ -4,8 +4,9 @@ import { createSharedWork, type SharedWork } from '#server/platform/queue/shared
 import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './payment-results.ts'
 
 /**
- * The work queues for payments in this process. Identical requests share one run. Many requests of one kind do not
- * delay requests of another kind, and cause only a few simultaneous calls to Stripe.
+ * The work queues for payments in this process. Identical requests share one run. Checkouts, verifications and webhook
+ * events have separate queues, so that many of one do not delay the others. Each queue permits only a few simultaneous
+ * runs.
  */
 export type PaymentQueues = {
   /** Settlements of the payments of an invoice; calls with the same invoice id share one run. */

@@ -22,8 +22,8 @@ export type PaymentDependencies = {
 }
 
 /**
- * Limits per network in addition to the limit per IP address. Each request calls Stripe, and only a few calls run at
- * the same time, so the clients of one network must not use all of these calls.
+ * Limits the requests per IP address and per network. Each request calls Stripe, and only a few of these calls run at
+ * the same time, so the clients of one network must not occupy all of them.
  */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })

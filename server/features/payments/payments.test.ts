@@ -13,7 +13,10 @@ const rowsOf = async (invoiceId: string) =>
   (await shop.ledger()).filter((row) => row.invoice_id === invoiceId)
 const receiptsOf = async (invoiceId: string) =>
   (await shop.outbox()).filter((email) => email.dedupe_key === `receipt:${invoiceId}`)
-/** Reads the owner notices about a subject, whether sent or waiting for the next collected email. */
+/**
+ * Reads the notices to the owner that contain the text `about`, both sent ones and those that wait for the next
+ * collected email.
+ */
 const noticesAbout = async (about: string) =>
   (
     await shop.database.owner.query<{ line: string }>(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { addressLine, type Shop } from '#domain/shop/shop.ts'
 import type { Account, Branding } from '@local/stripe-sandbox'
 
-/** Converts the shop's details to the settings of the Stripe account that the payment sandbox represents. */
+/** Converts the shop's details to the settings of the Stripe account that the payment sandbox simulates. */
 export function toSandboxAccount(shop: Shop, branding?: Branding): Account {
   return {
     businessName: shop.name,

@@ -2,7 +2,9 @@ import Stripe from 'stripe'
 
 export type { Stripe }
 
-/** The service that charges cards: a Stripe account, the sandbox, or none if payments are not set up. */
+/**
+ * The service that charges cards: Stripe, the payment sandbox (simulates Stripe), or none if payments are not set up.
+ */
 export type PaymentMode = 'stripe' | 'sandbox' | 'not_set_up'
 
 /** A connection to Stripe, or to the sandbox through the same SDK. */

@@ -12,8 +12,8 @@ type Order = {
   readonly currency: string
   readonly amountCents: number
   /**
-   * The pages to which the customer returns after the payment. The placeholder for the checkout session id stays
-   * unencoded, because Stripe does not recognize encoded braces.
+   * The URLs to which the customer returns after the payment or its cancellation. The placeholder for the checkout
+   * session id stays unencoded, because Stripe does not recognize encoded braces.
    */
   readonly successUrl: string
   readonly cancelUrl: string

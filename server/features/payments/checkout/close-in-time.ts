@@ -3,9 +3,9 @@ import type { PaymentContext } from '../payment-context.ts'
 import { stripeFailure } from '../stripe.ts'
 
 /**
- * The state of the customer's payment pages before staff record a payment at the counter. none: no page was open.
- * closed: all open pages were closed. paid: the customer paid on an open page. unknown: the payment provider did not
- * respond in time.
+ * The result of closing the customer's online payment pages before staff record a payment at the counter. none: no page
+ * was open. closed: all open pages were closed. paid: the customer paid on a page before it was closed. unknown: the
+ * payment provider did not respond in time.
  */
 export type PaymentPages = 'none' | 'closed' | 'paid' | 'unknown'
 

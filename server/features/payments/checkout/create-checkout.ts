@@ -74,8 +74,8 @@ async function openSession(
 }
 
 /**
- * Returns the one checkout session that stays open, reused or new, and closes all others. Returns undefined when one
- * of the others was paid in the meantime.
+ * Returns the only open checkout session of the invoice: an existing one or, if none can be reused, a new one. Closes
+ * all other open sessions. Returns undefined when the customer paid in one of them in the meantime.
  */
 async function onlyOpenSession(
   context: PaymentContext,

@@ -77,7 +77,7 @@ export async function recordClosedSessions(
 
 /**
  * Whether an online payment may be attached to its invoice. Returns false when payments at the counter or corrections
- * have reduced the unpaid amount below the payment; the payment must then be refunded.
+ * have reduced the unpaid amount below the amount of the payment, which must then be refunded.
  */
 export async function claimOnlinePayment(
   database: Database,

@@ -16,8 +16,8 @@ import { closePaymentPages } from '../counter/close-payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
 /**
- * The recipient of the email, from the result of the database function; `email` is null if the customer has no email
- * address.
+ * The recipient of an email about a corrected invoice, as the database function returns it; `email` is null if the
+ * customer has no email address.
  */
 type Recipient = Omit<CorrectedInvoice, 'email'> & { readonly email: string | null }
 type Balance = { readonly balanceCents: number }

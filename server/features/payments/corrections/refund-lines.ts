@@ -1,7 +1,9 @@
 import type { RefundWay } from '#domain/payments/correction-text.ts'
 import type { Query } from '@local/postgres'
 
-/** A refund entry of the ledger with the method and reference of the refunded payment. */
+/**
+ * A refund in the ledger. `paidMethod` and `paidReference` are the method and the reference of the refunded payment.
+ */
 type RefundLine = {
   readonly id: string
   readonly method: string
@@ -22,8 +24,8 @@ export function readRefunds(query: Query, creditNoteId: string): Promise<readonl
 }
 
 /**
- * Returns the refund method. A refund with the method of the original payment also uses the reference of that
- * payment.
+ * Returns the method and the reference of a refund. A refund with the method of the refunded payment uses the reference
+ * of that payment.
  */
 export function wayOf({ method, reference, paidMethod, paidReference }: RefundLine): RefundWay {
   const isSameWay = method === paidMethod

@@ -67,7 +67,10 @@ export function registerCounter(
   )
 }
 
-/** Runs a command that closes the payment pages of its invoice, and afterwards permits new payment pages again. */
+/**
+ * Runs a command that closes the payment pages of an invoice. Permits new payment pages for the invoice after the
+ * command, even if the command failed.
+ */
 function resuming<Body extends { readonly input: { readonly invoiceId: string } }, Info, Response>(
   context: PaymentContext,
   handle: (body: Body, info: Info) => Promise<Response>,

@@ -64,7 +64,7 @@ const orderOf = (estimateId: string) => ({
   sendsReceipt: false,
 })
 
-/** Creates an invoice that is paid in part by a deposit by check. */
+/** Creates an invoice that is paid in part with a deposit, which the customer paid by check. */
 async function applied(jobs = [estimateJob()], dropped: string[] = []) {
   const client = createEstimateClient(shop.database)
   const customer = { name: 'Maria Delgado', email: `${randomUUID()}@example.com`, phone: '' }

@@ -14,8 +14,8 @@ import type { PaymentContext } from '../payment-context.ts'
 import { closeDepositPages } from './close-deposit-pages.ts'
 
 /**
- * The recipient of the email, from the result of the database function; `email` is null if the customer has no email
- * address.
+ * The recipient of an email about a deposit, as the database function returns it; `email` is null if the customer has
+ * no email address.
  */
 type Recipient = Omit<DepositRecipient, 'email'> & { readonly email: string | null }
 

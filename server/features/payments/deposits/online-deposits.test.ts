@@ -210,7 +210,7 @@ describe('a deposit that was paid online', () => {
       const estimate = await sent(cents)
       await open(await pay(await approve(estimate)))
       if (cents === full) {
-        // The invoice bills less than the customer approved.
+        // Removes lines from the job, so that the invoice is lower than the approved total.
         const { document } = await client.read(estimate.id)
         const [job = estimateJob()] = document.jobs
         await client.save(estimate.id, {

@@ -13,7 +13,7 @@ import { readSandboxBranding, toSandboxAccount } from '../sandbox-account.ts'
 import { connectStripe } from '../stripe.ts'
 import { type PaymentProvider, sandboxProvider } from './payment-provider.ts'
 
-/** Creates a sandbox. Tests pass their own function to observe calls and simulate failures. */
+/** Creates a payment sandbox. Tests replace this function to observe calls and simulate failures. */
 export type CreateSandbox = (options: StripeSandboxOptions) => StripeSandbox
 
 type Options = {
@@ -30,8 +30,8 @@ export type SandboxHolder = {
   /** The sandbox as the shop's payment provider: it charges test cards and delivers events. */
   readonly charging: () => PaymentProvider
   /**
-   * The sandbox for reading after the shop connected a Stripe account: it delivers no events and serves only its
-   * existing objects.
+   * The sandbox after the shop connected a Stripe account: it still serves its existing objects, such as test invoices,
+   * but delivers no events.
    */
   readonly reading: () => PaymentProvider
   /** Serves the payment pages of the sandbox. */

@@ -6,8 +6,8 @@ import type { PaymentToReport } from './report-payment.ts'
 import type { Report } from './report.ts'
 
 /**
- * Returns the due reports to Stripe, at most one per invoice, because the changes of one invoice must be reported in
- * their order.
+ * Returns the changes that are due to be reported to Stripe. Returns at most one per invoice, because the changes of an
+ * invoice must be reported in the order in which they happened.
  */
 export async function listDueReports(database: Database): Promise<Report[]> {
   return database.transaction(asServer, async (query) =>

@@ -14,10 +14,10 @@ export type CreditNoteToReport = {
 /** A refund to report to Stripe. */
 type RefundToReport = {
   readonly paymentId: string
-  /** The exact amount, before cash rounding. */
+  /** The exact amount of the refund, before cash rounding. */
   readonly amountCents: number
   readonly currency: string
-  /** Whether the money is refunded with the method of the original payment. */
+  /** Whether the refund uses the payment method of the refunded payment. */
   readonly isSameMethod: boolean
   /** The Stripe id of the online payment that is refunded; null if the payment was taken at the counter. */
   readonly paymentIntentId: string | null
@@ -31,7 +31,10 @@ type RefundToReport = {
   readonly refundedAt: number
 }
 
-/** Refunds the payments of a credit note at Stripe, then creates the credit note. Returns its id. */
+/**
+ * Creates a credit note at Stripe, after making or reporting its refunds there. Returns the Stripe id of the credit
+ * note.
+ */
 export async function reportCreditNote(
   stripe: Stripe,
   report: InvoiceReport,
@@ -89,8 +92,8 @@ async function refundAtStripe(
 }
 
 /**
- * Reports a refund at the counter to Stripe. The reference is the id of the ledger entry, which Stripe accepts only
- * once.
+ * Reports a refund at the counter to Stripe. The reference is the id of the ledger entry; Stripe accepts each reference
+ * only once.
  */
 async function reportRefund(
   stripe: Stripe,

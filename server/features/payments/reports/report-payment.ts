@@ -7,7 +7,7 @@ import { type InvoiceReport, keyOf } from './report.ts'
 /** A payment at the counter, or a deposit that was applied to an invoice, to report to Stripe. */
 export type PaymentToReport = {
   readonly paymentId: string
-  /** The exact amount, before cash rounding. */
+  /** The exact amount of the payment, before cash rounding. */
   readonly amountCents: number
   readonly currency: string
   readonly method: PaymentMethod
@@ -18,9 +18,9 @@ export type PaymentToReport = {
 }
 
 /**
- * Reports a payment to Stripe as a payment record that contains the id of the ledger entry, and attaches the record
- * to the invoice. `keepId` stores the Stripe id of the record before the record is attached, so that a retry finds
- * the record.
+ * Reports a payment to Stripe as a payment record with the id of the ledger entry, and attaches the record to the
+ * invoice. An online deposit payment is attached directly if possible. `keepId` stores the Stripe id of a new record
+ * before the record is attached, so that a retry finds it.
  */
 export async function reportPayment(
   stripe: Stripe,

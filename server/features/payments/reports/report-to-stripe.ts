@@ -15,7 +15,7 @@ import { reportCreditNote } from './report-credit-note.ts'
 import { reportPayment } from './report-payment.ts'
 import { type InvoiceReport, keyOf, type Report } from './report.ts'
 
-/** The maximum delay between two attempts to report a change. */
+/** The maximum delay in seconds between two attempts to report a change to Stripe. */
 const longestPauseSeconds = 3600
 
 /** The maximum number of rounds in one run of the job. Each round reports at most one change per invoice. */
@@ -83,8 +83,8 @@ async function sendOfInvoice(
 }
 
 /**
- * Changes the status of an invoice at Stripe. If the invoice already has the status, a refusal is ignored, because
- * an earlier attempt probably changed it.
+ * Runs `change`, which sets the status of an invoice at Stripe. A refusal is ignored if the invoice already has
+ * `status`, because an earlier attempt probably changed it.
  */
 async function reachStatus(
   stripe: Stripe,
@@ -121,8 +121,8 @@ async function storeStripeId(database: Database, { id }: Report, stripeId: strin
 }
 
 /**
- * Marks the report as done, and in the same transaction records the new Stripe status of the invoice, if the report is
- * about an invoice.
+ * Marks the report as sent. If the report is about an invoice, the same transaction records the status that the invoice
+ * now has at Stripe.
  */
 async function finish({ stripe, database }: PaymentContext, report: Report): Promise<void> {
   const { invoiceId } = report

@@ -10,8 +10,8 @@ import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 const timeoutMs = 20_000
 
 /**
- * The pause in milliseconds after each run that had the lock. The pause is longer than the interval at which other
- * processes request the lock, so that another process can get it.
+ * The pause in milliseconds before this process requests the lock of an invoice again. The pause is longer than the
+ * interval at which other processes request the lock, so that one of them can get it.
  */
 const restMs = 50
 

@@ -14,7 +14,10 @@ export type LedgerEntry = {
   readonly paidAt: number
 }
 
-/** Inserts a payment once, with its refund or credit; returns false when the payment is already recorded. */
+/**
+ * Records an online payment in the ledger, with the refund or the credit that resulted from it. Returns false when the
+ * payment is already recorded.
+ */
 export async function recordPayment(query: Query, entry: LedgerEntry): Promise<boolean> {
   const { outcome: _outcome, ...payment } = entry
   const [row] = await query('select internal.record_online_payment($1) as "isNew"', [

@@ -7,8 +7,8 @@ import { settleDeposit } from '../deposits/settle-deposit.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**
- * The reconciliation covers four days, because Stripe retries a webhook event for three days. The owner has to check
- * an older payment that was not settled.
+ * The reconciliation covers four days, because Stripe retries a webhook event for three days. If an older payment was
+ * not settled, the owner has to check it.
  */
 const windowSeconds = 4 * 86_400
 const maxPayments = 2000

@@ -14,7 +14,8 @@ afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
 /**
- * The kinds of payments that a settlement can find before a webhook reports them, each with the calls that create it.
+ * The payments that a settlement can find before a webhook event reports them: the amounts of the checkouts in cents,
+ * and the expected results.
  */
 const arrivals = {
   'one payment': { checkouts: [40_700], outcomes: ['applied'], receipts: 1, notices: 0 },
@@ -55,7 +56,7 @@ async function arrive({ checkouts }: Arrival): Promise<string> {
   return id
 }
 
-/** Reads the state of an invoice's payment at Stripe, in the payments table and in the outbox. */
+/** Reads what Stripe, the payments table and the outbox contain about the payments of an invoice. */
 async function readSettlement(invoiceId: string) {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const credited = await shop.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
@@ -102,7 +103,7 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
   })
 })
 
-// Only cases with two payments are tested, because these cases include all steps: a payment and a refund.
+// Omits the first case (one payment), because the other cases include all of its steps.
 describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_name, arrival) => {
   it('the settlement of a payment is completed by the reconciliation job after a crash before or after any call to Stripe', async () => {
     const probe = await arrive(arrival)
@@ -143,8 +144,8 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with crashes', (_n
 })
 
 /**
- * Creates a database client that simulates a crash of the process at statement number `fatal`. The number after the
- * last statement is the commit.
+ * Creates a database client that simulates a crash of the process at the SQL statement with the number `fatal`. The
+ * commit has the number after the last statement.
  */
 function crashingAt(
   database: Database,

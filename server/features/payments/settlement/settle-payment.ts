@@ -20,11 +20,11 @@ import { prepareReceipt } from './prepare-receipt.ts'
 import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment-notices.ts'
 
 /**
- * Records the payments of an invoice everywhere: on the Stripe invoice, in the payments table, in the open checkouts
- * and in the receipt email. Returns the updated invoice. The webhook, the success page and the reconciliation job
- * all call this function, in any order and any number of times. Every step first checks whether it is already done,
- * so the next call completes a settlement that a crash interrupted. Simultaneous calls share one run. Throws during
- * an outage of Stripe or the database; the database is then unchanged.
+ * Settles the payments of an invoice: attaches them to the Stripe invoice, records them in the payments table, closes
+ * the open checkouts of a paid invoice and queues the receipt email. Returns the updated invoice. The webhook, the
+ * success page and the reconciliation job all call this function, in any order and any number of times. Every step
+ * first checks whether it is already done, so the next call completes a settlement that a crash interrupted.
+ * Simultaneous calls share one run. Throws during an outage of Stripe or the database; the database is then unchanged.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
   return context.paymentQueues.settlements(invoiceId, () =>

@@ -37,12 +37,12 @@ export function hasPayment({ payments }: SettlementState, paymentIntentId: strin
   return payments.some((payment) => payment.paymentIntentId === paymentIntentId)
 }
 
-/** The total overpayment in cents. */
+/** The total overpayment of the invoice in cents. */
 export function overpaidCents({ payments }: SettlementState): number {
   return payments.reduce((sum, payment) => sum + payment.overpaidCents, 0)
 }
 
-/** Whether a receipt has to be sent. Returns false for an invoice that was paid outside Stripe. */
+/** Whether a receipt has to be sent: no receipt exists, and at least one online payment was not refunded. */
 export function needsReceipt({ payments, hasReceipt }: SettlementState): boolean {
   return !hasReceipt && payments.some(({ outcome }) => outcome !== 'refunded')
 }
