@@ -11,8 +11,8 @@ const mostOfOneSession = 12
 const most = 120
 
 /**
- * The maximum amount of data in bytes that the browser has not read yet. A stream with more unread data is closed,
- * and the browser reconnects.
+ * The permitted amount of unread data in a stream, in bytes. If the browser reads too slowly and more data accumulates,
+ * the stream is closed, and the browser reconnects.
  */
 const mostWaitingBytes = 64 * 1024
 
@@ -40,8 +40,8 @@ export type LiveStreams = {
 type Listener = { readonly token: string; readonly role: StaffRole }
 
 /**
- * Creates the streams of this process; `roleOf` returns the role of the staff account of a dashboard session, or
- * undefined when the session has ended.
+ * Creates the object that opens and ends the event streams of this process. `roleOf` returns the staff role for the
+ * token of a dashboard session; undefined when the session has ended.
  */
 export function createLiveStreams(
   roleOf: (token: string) => Promise<StaffRole | undefined>,

@@ -96,7 +96,10 @@ async function openStream({ url }: ServerProcess, { cookie }: Tab) {
   return () => closedAt
 }
 
-/** Calls all staff endpoints with the cookie of a tab. Returns their HTTP statuses. */
+/**
+ * Calls all endpoints that require a staff account, with the session cookie of a dashboard tab. Returns the HTTP
+ * statuses.
+ */
 async function reachEndpoints({ url }: ServerProcess, { cookie }: Tab) {
   const ofStaff = endpoints.filter(({ rights }) => ['staff', 'admin', 'owner'].includes(rights))
   const statuses: [string, number][] = []
@@ -110,7 +113,10 @@ async function reachEndpoints({ url }: ServerProcess, { cookie }: Tab) {
   return statuses
 }
 
-/** Calls each table, view and function of the data service with the given HTTP methods. Returns the HTTP statuses. */
+/**
+ * Requests each table and view of the data service with each of `methods`, and each function with POST. Returns the
+ * HTTP statuses.
+ */
 async function reachData({ url }: ServerProcess, { authorization }: Tab, methods: string[]) {
   const headers = { apikey, authorization }
   const statuses: [string, number][] = []
@@ -138,8 +144,8 @@ async function listRestPaths() {
 }
 
 /**
- * Tries to sign in again with the refresh token, the password, the password grant and a one-time code, and reads the
- * current user. Returns the HTTP statuses.
+ * Tries to sign in again in four ways: at the auth service with the refresh token and the password, at the dashboard
+ * with the password and a one-time code. Then tries to read the current user. Returns the HTTP statuses.
  */
 async function reachAgain({ url }: ServerProcess, tab: Tab, oneTimeCode: string) {
   const { authorization } = tab
@@ -160,8 +166,8 @@ const reached = (statuses: readonly [string, number][]) =>
 
 it('A deactivated owner loses access to all endpoints, tables, functions and live event streams of both server processes', async () => {
   const [first, second] = processes as [ServerProcess, ServerProcess]
-  // Before the deactivation, no request is refused with 401. This proves that the deactivation causes the later
-  // refusals.
+  // Before the deactivation, the server refuses no request with 401. This proves that the later refusals result from
+  // the deactivation.
   const before = await signIn(first, mei)
   const endpointsBefore = await reachEndpoints(second, before)
   expect(endpointsBefore.filter(([, status]) => status === 401)).toEqual([])

@@ -31,7 +31,7 @@ afterAll(async () => {
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
 const anonKey = config.ok ? config.value.anonKey : ''
 
-/** Signs in at one of the server processes, and opens the live event stream there. */
+/** Signs in at the server process with this URL, and opens a live event stream there. */
 async function openTab({ url }: ServerProcess) {
   const response = await fetch(`${url}/api/admin/login`, {
     method: 'POST',
@@ -54,8 +54,8 @@ async function openTab({ url }: ServerProcess) {
     (await fetch(`${url}${path}`, { headers })).status
   return {
     /**
-     * Returns whether the stream is open, and the HTTP statuses of an endpoint, a new stream and a data service
-     * request.
+     * Returns whether the event stream is still open, and the HTTP statuses of three requests: to a staff endpoint, for
+     * a new event stream, and to the data service.
      */
     reach: async () => ({
       isOpen,

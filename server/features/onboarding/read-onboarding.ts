@@ -9,8 +9,8 @@ export type ProcessState = {
 }
 
 /**
- * Reads which setup steps are done. If the steps are hidden or were all completed before, only one database row is
- * read.
+ * Reads which setup steps are done. If the owner has hidden the steps or completed all of them before, only one
+ * database row is read.
  */
 export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
   const [row] = rowsAs<Row>(
@@ -49,8 +49,8 @@ type EnteredSettings = Record<
 >
 
 /**
- * A setup step is done when the owner entered its settings or confirmed the defaults, or when the server's own
- * settings cover the step.
+ * A setup step is done when the owner entered its settings or confirmed the defaults. The email step and the payments
+ * step are done as soon as the server uses a mail server or a Stripe account.
  */
 function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
   const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
@@ -70,8 +70,8 @@ function stepsOf(row: Row, entered: EnteredSettings, process: ProcessState) {
 }
 
 /**
- * The columns whose default value is a detail of the fictional example shop. The owner of a real shop must replace
- * each of these values.
+ * The columns of the shop settings whose default value is a detail of the fictional example shop. The owner of a real
+ * shop must replace each of these values.
  */
 const ownColumns = [
   'name',
@@ -85,8 +85,8 @@ const ownColumns = [
 ]
 
 /**
- * Reads which settings the owner changed. Saving an unchanged default does not count, because the settings history
- * has no entry for it.
+ * Reads for each setup step whether the owner changed its settings. Saving an unchanged default does not count, because
+ * the settings history has no entry for it.
  */
 async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
   const [row] = rowsAs<EnteredSettings>(

@@ -23,7 +23,10 @@ afterAll(async () => {
   await server.stop()
 })
 
-/** Queues a message that is due in an hour, so that the email job does not send it during the test. */
+/**
+ * Queues an email that is due in an hour, so that the email job does not send it during the test. Returns the id of the
+ * email.
+ */
 async function write(key: string, status = 'retrying'): Promise<string> {
   return shop.database.database.transaction(asServer, async (query) => {
     const id = await queueEmail(query, {
@@ -46,7 +49,10 @@ async function write(key: string, status = 'retrying'): Promise<string> {
   })
 }
 
-/** Returns the deliveries of this message. The mail server also receives notices to the owner. */
+/**
+ * Returns the messages that the test mail server received for the email with this id. The mail server also receives
+ * notices to the owner.
+ */
 const receivedOf = (id: string) =>
   server.received.filter(({ mail }) => mail.messageId?.startsWith(`<${id}.`))
 const get = (url: string) => shop.inject({ url, headers: { cookie } })

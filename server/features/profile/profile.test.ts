@@ -31,7 +31,10 @@ async function send(cookie: string, path: string, payload?: object, headers = {}
 }
 const profile = (cookie: string) => send(cookie, 'profile')
 
-/** Signs in from another browser. Returns the session cookie and the data session with its tokens. */
+/**
+ * Signs in from another browser. Returns the session cookie and the session of the data service, which contains a
+ * refresh token and an access token.
+ */
 async function logInFrom(userAgent: string, remoteAddress: string) {
   const response = await shop.inject({
     method: 'POST',
@@ -47,7 +50,10 @@ async function logInFrom(userAgent: string, remoteAddress: string) {
   return { cookie: `admin_session=${token}`, session }
 }
 
-/** Replays the cookie, the refresh token and the access token of a session. Returns the three HTTP statuses. */
+/**
+ * Uses the cookie, the refresh token and the access token of a signed-in browser again, each in one request. Returns
+ * the three HTTP statuses.
+ */
 async function replay({ cookie, session }: Awaited<ReturnType<typeof logInFrom>>) {
   const refresh = await shop.inject({
     method: 'POST',

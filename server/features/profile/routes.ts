@@ -24,7 +24,7 @@ const limit = { name: 'profile', max: 60, windowSeconds: 300 }
 /** Routes with which team members change their own staff account and end its sessions (docs/product.md 6.10). */
 export function registerProfile(app: FastifyInstance, dependencies: Dependencies): void {
   const { database } = dependencies
-  /** Runs `work` for the signed-in team member, then returns the updated profile. */
+  /** Creates a handler that runs `work` for the signed-in team member and returns the updated profile. */
   const change =
     <Input>(work: (current: Current, input: Input) => Promise<Result<true, Refusal>>) =>
     async (input: Input, { request }: { readonly request: FastifyRequest }) => {

@@ -7,7 +7,10 @@ import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-emai
 import type { ReplyLog } from '#supabase/functions/send-quote-email/prepare-reply.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 
-/** Provides the database reads and writes of send-quote-email; see QuoteEmailDependencies in its handler. */
+/**
+ * Creates the functions with which send-quote-email (supabase/functions) reads a quote request, and sends and logs the
+ * reply.
+ */
 export function createQuoteReplies(
   database: Database,
   mailer: Mailer,

@@ -14,8 +14,8 @@ type Dependencies = CommandDependencies & {
 }
 
 /**
- * Registers the command that replies to a quote request. The server responds after the mail server accepted or
- * refused the email.
+ * Registers the command that replies to a quote request. The response is sent only after the mail server has accepted
+ * or refused the reply email.
  */
 export function registerQuoteCommands(app: FastifyInstance, dependencies: Dependencies): void {
   const { currentShop, mailer } = dependencies

@@ -63,7 +63,10 @@ const reminders = async () => {
   return rows
 }
 const timesReminded = async () => (await reminders()).map(({ at }) => at)
-/** Reserves the email for a delivery, as the mailer does. Returns the status of the email afterwards. */
+/**
+ * Claims the reminder email for delivery, as the mailer does. Returns the status and the last error of the email
+ * afterwards.
+ */
 const claim = async (id: string) => {
   await shop.owner.query('select id from public.claim_email($1)', [id])
   const { rows } = await shop.owner.query<{ status: string; last_error: string | null }>(

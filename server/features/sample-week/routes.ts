@@ -30,7 +30,10 @@ export function registerSampleWeek(app: FastifyInstance, payments: PaymentContex
   })
 }
 
-/** Runs one call at a time across all server processes, so that a second click gets the result of the first click. */
+/**
+ * Returns a function that runs `work` while no other call, in any server process, adds or removes the sample week. A
+ * second click therefore waits for the first.
+ */
 function oneAtATime({ database }: PaymentContext) {
   const queue = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
   const locks = createSessionLocks(database.pool, () => new QueueFullError())

@@ -17,8 +17,8 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
     readonly notes?: string
     readonly internalNote?: string
     /**
-     * The state of the booking, by default confirmed. 'here' means 'arrived' in the hour before the appointment and
-     * 'in work' during the appointment. 'in_work' always means that the work on the vehicle has begun.
+     * The state of the booking, by default confirmed. 'here' is stored as 'arrived' in the hour before the appointment
+     * and as 'in_work' during it. 'in_work' is stored unchanged at any time.
      */
     readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
     /** The number of days between the day on which the customer books and the appointment. */

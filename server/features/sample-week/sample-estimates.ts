@@ -12,13 +12,13 @@ export type SampleEstimate = {
   readonly customerNote: string
   readonly jobs: readonly EstimateJob[]
   /**
-   * The keys of the jobs that the customer approved; empty if all jobs were declined, undefined if the customer has not
-   * decided.
+   * The keys of the jobs that the customer approved. Empty if the customer declined all jobs; undefined if the customer
+   * has not decided yet.
    */
   readonly approved?: readonly string[]
   /**
-   * The state of an estimate that the customer has not decided, by default 'sent'; or 'invoiced' for an approved
-   * estimate for which an invoice is created.
+   * 'invoiced': an invoice is created for the approved estimate. 'draft', 'seen' or 'expired': the state of an estimate
+   * on which the customer has not decided; 'sent' if this field is absent.
    */
   readonly state?: 'draft' | 'seen' | 'expired' | 'invoiced'
 }

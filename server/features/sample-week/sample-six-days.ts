@@ -52,8 +52,8 @@ const vehicles = [
 const firstDigits = 43
 
 /**
- * Returns the ordinary bookings that each of the next six open days needs in addition to its bookings in `named`, so
- * that each of these days has ten vehicles.
+ * Returns ordinary bookings for the next six open days, so that, together with the bookings in `named`, ten vehicles
+ * are expected on each of these days.
  */
 export function bookingsOfSixDays(named: readonly SampleBooking[]): SampleBooking[] {
   const days = [1, 2, 3, 4, 5, 6]

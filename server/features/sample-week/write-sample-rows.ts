@@ -117,8 +117,8 @@ async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body:
 }
 
 /**
- * Stores an email in the outbox with the database functions of a normal delivery, then changes its times to times in
- * the past.
+ * Moves a queued sample email to the outbox: `claim_email` stores a sample email there instead of giving it to the
+ * mailer. Then sets the creation and delivery times to `writtenAt`, which is in the past.
  */
 async function storeInOutbox(query: Query, id: string, writtenAt: string): Promise<void> {
   await query('select id from public.claim_email($1)', [id])

@@ -5,7 +5,10 @@ import { findAdminSession } from '#server/features/admin-session/admin-sessions.
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
-/** Changes a setting in the name of the signed-in owner. Refuses if an environment variable sets the setting. */
+/**
+ * Runs `work`, which changes a setting, with the user id of the signed-in owner. Refuses if an environment variable
+ * sets the setting.
+ */
 export async function asOwner<Value>(
   database: Database,
   request: FastifyRequest,

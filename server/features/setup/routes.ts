@@ -21,8 +21,8 @@ type Dependencies = Parameters<typeof registerStripeAccount>[1] & {
 }
 
 /**
- * The limit of test messages for the whole shop: high enough for correcting the settings, too low for sending spam
- * in the shop's name.
+ * Limits the test messages of the whole shop: permits enough to correct the email settings, but too few to send spam in
+ * the shop's name.
  */
 const testLimit = { name: 'test-message', max: 10, windowSeconds: 3600, subject: () => 'shop' }
 

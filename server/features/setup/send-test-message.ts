@@ -18,8 +18,8 @@ type Dependencies = {
 }
 
 /**
- * The time for which the request waits for the mail server. The browser aborts a request after half a minute. Some
- * mail servers take longer, and the list of emails then shows the result.
+ * The maximum time in milliseconds for which the endpoint waits for the mail server; the browser aborts the request
+ * after half a minute. If the mail server takes longer, only the list of emails shows the result.
  */
 const usualPatienceMs = 20_000
 

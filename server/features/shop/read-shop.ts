@@ -53,7 +53,10 @@ function rulesOf(row: RulesRow): ShopFacts['rules'] {
   }
 }
 
-/** Converts the opening hours to a week. The shop is closed on a weekday without a row. */
+/**
+ * Converts the rows of the opening hours to an object with the hours of each weekday. The shop is closed on a weekday
+ * without a row.
+ */
 function weekOf(rows: readonly HoursRow[]): OpeningWeek {
   const hoursOf = (weekday: Weekday): OpeningHours | null => {
     const row = rows.find((candidate) => candidate.weekday === weekday)

@@ -35,7 +35,7 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
   const { database, notifications, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
-    // An unknown time zone throws an error here, instead of on every page.
+    // Throws an error for an unknown time zone here, because otherwise every page would fail later.
     shopClock(new Date(), facts.timeZone)
     await onChange(facts)
     setShopTimeZone(facts.timeZone)
@@ -68,8 +68,8 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
 }
 
 /**
- * Returns a function that runs `work`, one run at a time. All calls during a run share the one next run, which
- * includes the changes that caused these calls.
+ * Returns a function that runs `work`, one run at a time. All calls during a run share one further run, which starts
+ * after it and therefore reads the changes that caused these calls.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

@@ -72,8 +72,8 @@ const stored = async () =>
     )
   ).rows[0]?.sealed
 /**
- * Stores a mail server with a password directly in the database, because the endpoint tests the password over an
- * encrypted connection, which the test server lacks.
+ * Stores a mail server with a password directly in the database, because the endpoint sends a password only over an
+ * encrypted connection, which the test mail server does not offer.
  */
 const storeWithPassword = (key = secretsKey) =>
   shop.database.owner.query(`update internal.sealed_settings set sealed = $1`, [
@@ -128,7 +128,7 @@ describe('a mail server that an owner enters', () => {
   it('is deleted when the owner removes it; each change adds an entry without the values to the settings history', async () => {
     await save()
     await post('/api/setup/email/remove')
-    // The second removal finds nothing to remove.
+    // The second request finds no mail server to remove.
     await post('/api/setup/email/remove')
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
     const { rows } = await shop.database.owner.query<Record<string, unknown>>(
@@ -287,7 +287,7 @@ describe('the email settings', () => {
   })
 })
 
-/** Opens a second app of the same shop, with its own data directory. */
+/** Starts a second server process for the database of the shop, with a separate data directory. */
 async function openSecondProcess(changes: Partial<TestApp['config']> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-second-'))
   const app = await buildApp({

@@ -22,7 +22,7 @@ export type MailServerContext = {
   readonly secretsKey: Buffer
 }
 
-/** The time limit of the test message. The browser aborts the request after half a minute. */
+/** The time limits in milliseconds for sending the test message. The browser aborts its request after half a minute. */
 const timeouts = { silenceMs: 10_000, totalMs: 20_000 }
 
 /**
@@ -80,8 +80,8 @@ async function readOwnAddress(database: Database, owner: string): Promise<string
 }
 
 /**
- * Sends the test message directly instead of through the outbox, because the new settings do not apply yet. Returns
- * the error message if the delivery failed.
+ * Sends a test message through the entered mail server, without the outbox, which does not use the new settings yet.
+ * Returns the error message if the delivery failed.
  */
 async function tryServer(
   { currentShop }: MailServerContext,

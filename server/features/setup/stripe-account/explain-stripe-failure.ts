@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 
-/** Explains to the owner why Stripe did not accept a key. Throws every error that is not Stripe's. */
+/** Explains to the owner why Stripe did not accept a key. Throws every error that the Stripe SDK did not create. */
 export function explainStripeFailure(error: unknown): string {
   const { errors } = Stripe
   if (!(error instanceof errors.StripeError)) throw error

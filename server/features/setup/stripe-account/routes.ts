@@ -18,8 +18,8 @@ type Dependencies = StripeAccountContext & {
 }
 
 /**
- * The limit of attempts to enter a key, for the whole shop: high enough for correcting a key, too low for testing
- * stolen keys.
+ * Limits the attempts to enter a Stripe key in the whole shop: permits enough to correct a mistyped key, but too few to
+ * test a list of stolen keys.
  */
 const limit = { name: 'stripe-account', max: 20, windowSeconds: 3600, subject: () => 'shop' }
 

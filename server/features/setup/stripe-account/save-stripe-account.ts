@@ -32,8 +32,8 @@ const alone = <Value>({ database }: StripeAccountContext, work: () => Promise<Va
   createSessionLocks(database.pool, () => new QueueFullError())('stripe account', lockMs, work)
 
 /**
- * Connects a Stripe account: reads the account with the key, creates the webhook endpoint, and stores the account,
- * its key and the endpoint encrypted. Disables the endpoint of the former account.
+ * Connects the Stripe account of a secret key: creates a webhook endpoint in the account, and stores the account, the
+ * key and the endpoint encrypted. Disables the webhook endpoint of the account that was connected before.
  */
 export function saveStripeAccount(
   context: StripeAccountContext,
@@ -104,7 +104,10 @@ const refusedBy = (openTestInvoices: number): SavedStripeAccount => ({
   openTestInvoices,
 })
 
-/** Reads the account and creates its webhook endpoint. If Stripe refuses, returns a text that explains the reason. */
+/**
+ * Reads the Stripe account of a secret key and creates the webhook endpoint in that account. If Stripe refuses, returns
+ * a text for the owner that explains the reason.
+ */
 async function connect(
   { openAccount, publicUrl }: StripeAccountContext,
   secretKey: string,
@@ -125,8 +128,8 @@ async function connect(
 }
 
 /**
- * Reads one object of each kind that payments need. Throws for a restricted key without the right to read one of these
- * kinds.
+ * Reads one object of each kind that payments need (customers, invoices and others). Throws if the key is restricted
+ * and may not read one of these kinds.
  */
 async function tryRights(stripe: Stripe): Promise<void> {
   const one = { limit: 1 }

@@ -344,7 +344,7 @@ describe('a request that is running when the payment settings change', () => {
   })
 })
 
-/** Opens a second app of the same shop, with its own data directory. */
+/** Starts a second server process for the database of the shop, with a separate data directory. */
 async function openSecondProcess(changes: Partial<TestApp['config']> = {}) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-second-'))
   const app = await buildApp({

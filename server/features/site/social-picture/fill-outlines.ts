@@ -10,8 +10,8 @@ const rowsPerPixel = 8
 const linesPerCurve = 12
 
 /**
- * Returns the part of each pixel that the glyph outlines cover, from 0 to 1, row by row. `left` and `baseline` are the
- * pixel position where the text starts.
+ * Returns for each pixel, row by row, the fraction (0 to 1) that the glyph outlines cover. `left` and `baseline` are
+ * the pixel position where the text starts.
  */
 export function coverageOf(
   outlines: readonly PlacedOutline[],
