@@ -55,8 +55,8 @@ async function createUser(
 }
 
 /**
- * Sets a new password for an existing account. Marks the invitation as used first, so that a link that was already
- * used changes no password.
+ * Accepts an invitation that resets the password of an existing account. Marks the invitation as used before setting
+ * the password, so that each link works only once.
  */
 async function renewAccount(
   { database, gateway }: Dependencies,

@@ -3,7 +3,10 @@ import { accepted, refused } from '#domain/result.ts'
 import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 
-/** Changes the role of an account. Fails if the role changed after the client had read it. */
+/**
+ * Changes the role of a staff account. Refuses if the current role is not `seenRole`, the one that the client
+ * displayed.
+ */
 export const changeRoleCommand = defineCommand(teamCommands.changeRole, {
   async asStaff(query, { accountId, seenRole, role }) {
     const changed = await query(

@@ -9,8 +9,9 @@ export const createInvitationToken = (): string => randomBytes(32).toString('bas
 export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /**
- * Returns the open invitation of a token. Hashes and looks up valid and invalid tokens in the same manner, so that
- * the response time does not reveal whether an invitation exists.
+ * Returns the id of the invitation with this token; undefined unless the invitation is open (not used, revoked or
+ * expired). Hashes and looks up valid and invalid tokens in the same manner, so that the response time does not reveal
+ * whether an invitation exists.
  */
 export async function findInvitation(
   database: Database,

@@ -73,7 +73,7 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   if (!admin) return sendInvalidLink(serving, reply, invalidPage)
   const { gateway, now } = serving
   const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
-  // If the account was deactivated in the meantime, no session was opened, and the browser stays signed out.
+  // If the account was deactivated in the meantime, no dashboard session was opened, and the browser stays signed out.
   if (opened) await welcome(serving, request, reply, { admin, opened })
   return sendJoined(serving, reply, invitation.name, admin.username)
 }

@@ -121,7 +121,8 @@ describe('an invitation that is accepted with a passkey', () => {
     refused.push(await finish(browser, token, ofOtherInvitation))
     const options = await optionsOf(browser, token)
     await finish(browser, token, device.register(options, { isUserVerified: false }))
-    // The earlier wrong response ended this challenge, so the server refuses a correct response to it.
+    // The preceding wrong response ended this challenge, so the server also refuses a correct response to the same
+    // challenge.
     refused.push(await finish(browser, token, device.register(options)))
     const old = device.register(await optionsOf(browser, token))
     await shop.database.owner.query('update internal.passkey_challenges set expires_at = now()')

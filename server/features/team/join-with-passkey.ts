@@ -70,7 +70,8 @@ export function registerJoinWithPasskey(app: FastifyInstance, dependencies: Depe
       const admin = await acceptWithPasskey(dependencies, invitation, { userId, passkey })
       if (!admin) return refused({ code: 'INVITATION_INVALID' })
       const opened = await gateway.openSession(admin, now() + adminSessionSeconds * 1000)
-      // If the account was deactivated in the meantime, no session was opened, and the browser stays signed out.
+      // If the account was deactivated in the meantime, no dashboard session was opened, and the browser stays signed
+      // out.
       if (opened) await welcome(dependencies, request, reply, { admin, opened })
       return accepted(undefined)
     },

@@ -15,7 +15,7 @@ type SendLinksContext = {
 }
 
 /**
- * Queues an email with links to visit pages for every email address for which a visitor requested the links and which
+ * Handles all requests for links to visit pages. Queues an email with the links for each requested email address that
  * has upcoming appointments, within the limits on emails that visitors trigger. Returns the number of queued emails.
  */
 export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
@@ -48,8 +48,8 @@ function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
       ),
     )
     let emails = 0
-    // The limits treat similar addresses as one mailbox, although at some mail servers they belong to different people.
-    // A link is therefore sent only to the exact email address of its booking.
+    // The limits treat similar email addresses as one mailbox, although at some mail servers such addresses belong to
+    // different people. A link is therefore sent only to the exact email address of its booking.
     for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
       email.toLowerCase(),
     ).values()) {

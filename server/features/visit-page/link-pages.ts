@@ -29,7 +29,10 @@ type LinkRequest = FastifyRequest<{
   Querystring: Record<string, unknown>
 }>
 
-/** The request that a handler receives after the token was verified, with the id of the record that the token opens. */
+/**
+ * What a route handler receives after the token was verified: the request, the reply and the id of the record that the
+ * link opens.
+ */
 export type OpenedLink = {
   readonly id: string
   /** The URL path of the page, such as '/visit/<token>'. */
@@ -38,7 +41,10 @@ export type OpenedLink = {
   readonly reply: FastifyReply
 }
 
-/** A kind of page below `root` that is opened with secret links. `name` is the name of its rate limits. */
+/**
+ * A kind of page that is opened with secret links, such as the visit page. `root` is the URL path before the token, and
+ * `name` the name of the rate limits.
+ */
 type PrivatePage<Serving, Shown> = {
   readonly name: string
   readonly root: string
@@ -109,7 +115,7 @@ export function sendPage(
   return sendCustomerPage(reply, currentShop(), page)
 }
 
-/** Sends the response to an invalid link, which is the same for every invalid link to a kind of page. */
+/** Sends the error page for an invalid link. All invalid links to one kind of page get the same response. */
 export function sendInvalidLink(
   serving: LinkPageContext,
   reply: FastifyReply,
@@ -119,8 +125,9 @@ export function sendInvalidLink(
 }
 
 /**
- * Verifies a link and returns its record, or sends the response to an invalid link. Counts the request before
- * checking the token, so that the response time does not distinguish a forged token from an expired token.
+ * Verifies a link and returns the id of its record. Sends an error page and returns undefined if the link is invalid or
+ * a rate limit is reached. Counts the request before checking the token, so that the response time does not distinguish
+ * a forged token from an expired token.
  */
 async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf, invalidPage }: PrivatePage<Serving, Shown>,

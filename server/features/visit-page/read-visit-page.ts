@@ -18,8 +18,8 @@ export async function readVisitPage(
 }
 
 /**
- * Returns those of the times that the page offered ('HH:mm') that other customers have booked in the meantime, as
- * 'HH:mm:ss'.
+ * Returns the times ('HH:mm:ss') in `shown` that other bookings have occupied in the meantime. `shown` contains the
+ * times ('HH:mm') that the page offered.
  */
 export async function listTakenTimes(
   query: Query,

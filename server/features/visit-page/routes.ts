@@ -32,8 +32,8 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
         actionHandler(serving, (opened) => handleVisitAction(serving, action, opened)),
       )
     }
-    // A browser that reloads the response to a form may send a GET to the form's URL, so these routes redirect to the
-    // page.
+    // A browser that reloads the response to a submitted form may send GET instead of POST to the form's URL. These
+    // routes then redirect to the visit page.
     for (const below of ['move', 'restore', 'attend', 'reason', 'confirm']) {
       pages.get(
         `/visit/:token/${below}`,
@@ -111,7 +111,7 @@ function sendCalendar(
     )
 }
 
-/** Renders a booking as a file for the customer's calendar; `visitUrl` is the page that offers the download. */
+/** Renders the appointment as a calendar file (iCalendar) for the customer; `visitUrl` is the URL of the visit page. */
 function renderBookingCalendar(shop: Shop, booking: VisitPageData, visitUrl: string): string {
   const appointment = { ...booking, bookingId: booking.id, vehicle: vehicleName(booking) }
   return renderCalendarFile(shop, { ...appointment, visitUrl, writtenAt: new Date() })

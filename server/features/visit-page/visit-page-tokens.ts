@@ -26,7 +26,7 @@ export function createVisitPageTokens(database: Database): VisitPageTokens {
   return { bookingIdOf }
 }
 
-/** Reads the version of a booking's current link, and the key that signs the links to visit pages. */
+/** Reads the key that signs the links to visit pages, and the version that a link to this booking must have. */
 export async function findBookingLink(database: Database, bookingId: string): Promise<LinkNow> {
   const [row] = rowsAs<LinkRow>(
     await database.transaction(asServer, (query) =>

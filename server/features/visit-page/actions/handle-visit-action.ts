@@ -15,7 +15,10 @@ import { findVisitPage, readWorkOf, type VisitPageContext } from '../open-visit-
 import { type OpenedLink, sendInvalidLink, sendPage } from '../link-pages.ts'
 import { listTakenTimes, listRescheduleTimes } from '../read-visit-page.ts'
 
-/** The value of the URL parameter `done` after each action. The visit page shows a separate message for each value. */
+/**
+ * For each action, the value of the URL parameter `done` in the redirect to the visit page. The page shows a different
+ * message for each value.
+ */
 export const doneMessages: Readonly<Record<VisitAction, VisitResult>> = {
   move: 'moved',
   cancel: 'cancelled',
@@ -35,7 +38,8 @@ export async function handleVisitAction(
   const outcome = await runVisitAction(serving, id, action, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // The visit page shows the new state, so a repeated submission is redirected to the same page.
+    // A repeated submission has the same result and is redirected as well, because the visit page shows the current
+    // state.
     return reply.redirect(`${path}?done=${doneMessages[action]}`, 303)
   }
   const booking = await findVisitPage(serving, id)
