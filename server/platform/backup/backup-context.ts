@@ -5,7 +5,7 @@ import { type BackupState, saveState } from './state.ts'
 import type { Backend } from '#server/platform/storage/shop-tables.ts'
 import type { Target } from './target/target.ts'
 
-/** The objects that all parts of a running backup use. */
+/** The objects and settings that all modules of a running backup share. */
 export type BackupContext = {
   readonly target: Target
   readonly store: SealedStore
@@ -21,13 +21,13 @@ export type BackupContext = {
 }
 
 /**
- * Returns the full name at the backup target of an object of this process's incarnation (the backup history of one
- * copy of the shop).
+ * Returns the full name of an object at the backup target: the folder of this process's incarnation (the backup history
+ * of one copy of the shop), followed by `name`.
  */
 export const nameIn = ({ state }: BackupContext, name: string): string =>
   incarnationFolder(state.incarnation) + name
 
-/** Changes the stored state of the backup and writes it to the disk. */
+/** Changes the state of the backup in memory and writes it to the disk. */
 export function changeState(context: BackupContext, change: Partial<BackupState>): void {
   Object.assign(context.state, change)
   saveState(context.dataDirectory, context.state)

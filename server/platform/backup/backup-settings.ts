@@ -34,7 +34,7 @@ export type S3Settings = {
   /** The URL of the service; undefined for Amazon's own service in the region. */
   readonly endpoint: string | undefined
   readonly region: string
-  /** Whether requests name the bucket in the path of the URL instead of in the host name. */
+  /** Whether the bucket's name is in the path of the request URL instead of in its host name. */
   readonly isPathStyle: boolean
   readonly accessKeyId: string | undefined
   readonly secretAccessKey: string | undefined

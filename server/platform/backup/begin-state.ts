@@ -14,7 +14,10 @@ export type Cluster = Omit<Incarnation, 'id'> & {
   readonly version?: number
 }
 
-/** Reads the system identifier of the cluster, its timeline, which every recovery changes, and PostgreSQL's version. */
+/**
+ * Reads the system identifier of the cluster, its timeline, and PostgreSQL's version. Every recovery changes the
+ * timeline.
+ */
 export async function readCluster(ownerUrl: string): Promise<Cluster> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
   client.on('error', () => undefined)
@@ -36,9 +39,9 @@ export async function readCluster(ownerUrl: string): Promise<Cluster> {
 }
 
 /**
- * Continues with the stored state, or begins a new incarnation (backup history) when the target, the cluster, its
- * timeline or the key differs from the stored one. Requests a new base backup when PostgreSQL was upgraded since the
- * newest one.
+ * Continues with the stored state. Begins a new incarnation (backup history) instead when the target, the cluster, its
+ * timeline or the key differs from the one in the stored state. Requests a new base backup when PostgreSQL was upgraded
+ * after the newest base backup.
  */
 export function continueState(
   dataDirectory: string,
@@ -65,8 +68,8 @@ export function continueState(
 }
 
 /**
- * Returns the origin with which a new incarnation (backup history) records that it continues `incarnation` with all of
- * its changes, in another folder at the target.
+ * Returns the origin of a new incarnation (backup history) that continues `incarnation`, with all of its changes, in
+ * another folder at the target.
  */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }

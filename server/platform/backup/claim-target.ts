@@ -40,7 +40,7 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   const disk = await target.disk()
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
-  // If the claim object of this process is missing too, somebody put back only the marker file, so every file of the
+  // If the claim object of this process is missing too, somebody restored only the marker file, so every file of the
   // shop must be sent again.
   if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })

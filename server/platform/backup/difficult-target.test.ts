@@ -48,7 +48,7 @@ const objects = (pattern: RegExp) =>
     pattern.test(name),
   )
 const manifests = () => objects(/\/manifest-/).length
-/** Returns the names of the parts of base backups that have no manifest and are therefore unfinished. */
+/** Returns the names of the stored parts of unfinished base backups, which have no manifest. */
 const unfinishedParts = () => {
   const finished = new Set(objects(/\/manifest-/).map((name) => name.split('/manifest-')[0]))
   return objects(/\/part-/).filter((name) => !finished.has(name.split('/part-')[0]))
@@ -116,7 +116,7 @@ describe('a base backup (full copy) that the target refuses to store', () => {
     const { target } = shop.backup.context
     const remove = vi.spyOn(target, 'remove')
     await waitUntil(() => shop.backup.progress().problem?.problem === 'full')
-    // The backup target stored the first part, so the backup removes that part.
+    // The base backup failed after the target had stored its first part, so the process removes that part.
     expect(remove.mock.calls.map(([name]) => name)).toEqual([
       expect.stringMatching(new RegExp(`/base/0*${number}/part-000001$`)),
     ])

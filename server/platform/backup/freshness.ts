@@ -30,7 +30,10 @@ export async function writeHeartbeat(query: Query): Promise<void> {
 
 /** Determines the moment up to which the backup has every change. */
 export type Freshness = {
-  /** Stores a reading of the write-ahead log. `nextSegment` is the first segment that the target does not have. */
+  /**
+   * Stores a reading (the end of the write-ahead log and the running transactions). `nextSegment` is the first segment
+   * that the target does not have.
+   */
   note(reading: LogReading, nextSegment: string | undefined): void
   /** Returns the moment up to which the backup has every change; undefined before the first segment was sent. */
   protectedMs(): number | undefined
@@ -40,9 +43,9 @@ export type Freshness = {
    */
   keptMs(segment: string): number | undefined
   /**
-   * Whether a record has to be written into the write-ahead log, because nothing has changed for a while and the
-   * backup may still lack the last change. This happens when a segment ended right after its last change, between
-   * two readings of the log position.
+   * Whether a record has to be written into the write-ahead log, because nothing has changed for a while and the backup
+   * may still lack the last change. The backup lacks it when a segment ended right after that change, between two
+   * readings of the log position.
    */
   needsHeartbeat(nowMs: number): boolean
 }

@@ -15,8 +15,8 @@ export type Origin = {
 }
 
 /**
- * Returns the path of the file with the origin of a restored shop. A restore writes the file, and the first backup of
- * the restored shop reads the file.
+ * Returns the path of the file that names the backup history from which the shop was restored. A restore writes the
+ * file, and the first backup of the restored shop reads the file.
  */
 const originFile = (dataDirectory: string) => join(dataDirectory, 'backups', 'restored-from.json')
 

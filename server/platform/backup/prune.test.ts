@@ -84,7 +84,8 @@ it('the cleanup of the target keeps the objects that a restore to any second of 
   ] as const)
     await addBase(base, days, base, own)
   await pruneTarget(context, 30)
-  // The second base backup is the newest one before the first of the thirty days that must remain restorable.
+  // The shop must remain restorable to each of the last thirty days. The second base backup is the newest one before
+  // these days.
   expect(left().filter((name) => name.includes('/00000001/') || name.includes(segment(1)))).toEqual(
     [],
   )

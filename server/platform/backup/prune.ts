@@ -17,9 +17,9 @@ const hoursOfDay = 24
 const dayMs = hoursOfDay * hourMs
 
 /**
- * Removes the objects of this process's incarnation (backup history) that no restore to a time within the last
- * `keepDays` days needs. Removes other incarnations of this shop as a whole, unless they were still in use
- * within these days. Never removes objects of other shops.
+ * Removes the objects of this process's incarnation (backup history) that are not needed to restore any moment of the
+ * last `keepDays` days. Removes other incarnations of this shop as a whole, unless they were in use during these days.
+ * Never removes objects of other shops.
  */
 export async function pruneTarget(context: BackupContext, keepDays: number): Promise<void> {
   const cutoffMs = context.now() - keepDays * dayMs
@@ -50,8 +50,8 @@ export async function pruneAndMeasure(
 }
 
 /**
- * Removes old objects from the target. Returns whether the target refuses deletions. Returns an empty object when
- * the attempt failed before the target accepted or refused a deletion.
+ * Removes old objects from the target. Returns whether the target refuses deletions; `isDeletionRefused` is absent when
+ * the attempt failed for another reason.
  */
 async function attemptPrune(
   context: BackupContext,

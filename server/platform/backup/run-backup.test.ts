@@ -69,7 +69,8 @@ const switchSegment = async () => {
 }
 const isSpooled = (segment: string) => waitUntil(() => spooled().includes(segment))
 /**
- * Tries a restore to the first whole second after `brokenMs`. Returns the reason for the refusal, with the lost period.
+ * Tries to restore the first whole second after `brokenMs`, which must be refused. Returns the reason for the refusal,
+ * with the period that cannot be restored.
  */
 async function openCopyInGap(brokenMs: number): Promise<unknown> {
   const { target, key } = shop.backup.context
@@ -93,7 +94,7 @@ describe('the target of a running backup', () => {
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(manifests()).toBe(1)
     await waitUntil(() => shop.backup.progress().protectedMs !== undefined)
-    // A checkpoint can complete another log segment in the meantime.
+    // A checkpoint during the test may add another log segment to the spool.
     await waitUntil(() => spooled().length === 0)
     expect(shop.reports).toEqual([])
   })

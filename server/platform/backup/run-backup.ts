@@ -47,7 +47,7 @@ export type BackupOptions = {
   readonly pace?: BackupPace
 }
 
-/** The current status of the running backup. */
+/** The last protected moment and the current problem of the backup. */
 export type BackupProgress = {
   /** The backup has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
@@ -105,7 +105,7 @@ class BackupRunner {
   private readonly freshness = createFreshness()
   private readonly makeRoom: ReturnType<typeof createRoomMaker>
   private problem: BackupProgress['problem']
-  /** The problem of the last attempt to make a base backup. Write-ahead log segments may still be sent successfully. */
+  /** The problem that made the last base backup fail. Write-ahead log segments may still be sent successfully. */
   private baseProblem: BackupProgress['problem']
   private pausedUntilMs = 0
   private filesSentMs = 0
@@ -129,8 +129,8 @@ class BackupRunner {
   }
 
   /**
-   * While the target does not respond, the process does not know what happened to the target's content after the last
-   * contact.
+   * While the target does not respond, the process cannot know whether the content of the target has changed since the
+   * last response.
    */
   private protectedMs(): number | undefined {
     const ms = this.freshness.protectedMs()
@@ -154,8 +154,8 @@ class BackupRunner {
       readLog(query, atMs),
     )
     this.freshness.note(reading, context.state.nextSegment)
-    // The next change of the state saves `sentUntilMs` to the disk, so that a start after a period without backups
-    // knows up to which moment the backup has every change.
+    // The next change of the state saves `sentUntilMs` to the disk. If the process starts again after a period without
+    // backups, it knows from this value up to which moment the backup has every change.
     if (context.state.baseReason === undefined)
       context.state.sentUntilMs = this.freshness.protectedMs() ?? context.state.sentUntilMs
     if (this.freshness.needsHeartbeat(atMs)) {

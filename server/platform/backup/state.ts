@@ -77,8 +77,8 @@ export type BackupState = {
   /** The next write-ahead log segment to send. */
   nextSegment: string | undefined
   /**
-   * The last moment that the broken chain of segments covers. Later changes cannot be restored before the next base
-   * backup.
+   * The last moment that the broken chain of segments covers. Moments between this one and the next base backup cannot
+   * be restored.
    */
   brokenMs: number | undefined
   /** The first segment that the broken chain of write-ahead log segments lacks. */
@@ -107,7 +107,8 @@ export type BackupState = {
   isDeletionRefused?: boolean
   nextBase: number
   /**
-   * The newest base backup. `number` is part of the names of its objects; only a logical backup records this number.
+   * The newest base backup or logical backup. `number` is part of the names of the objects of a logical backup, and
+   * undefined for a base backup.
    */
   base: { startedMs: number; endedMs: number; version?: number; number?: number } | undefined
   nextFile: number

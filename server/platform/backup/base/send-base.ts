@@ -28,8 +28,8 @@ export async function sendBase(
   const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
-  // If a new reason for a base backup occurs during the copy, the copy is unusable: the target may have become another
-  // disk, with parts of the copy still on the former disk.
+  // If another reason for a new base backup occurs during the copy, the copy is unusable. For example, the target may
+  // have become another disk, and parts of the copy are still on the former disk.
   const isUsable = () =>
     isWholeFrom(context.state, copied.startSegment) && context.state.baseReason === baseReason
   while (isUsable() && !signal.aborted) {

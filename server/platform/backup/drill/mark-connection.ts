@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { textSettings } from '#server/platform/storage/take-backup.ts'
 
-/** Connects as the role that owns the database, with settings that give equal values equal text representations. */
+/** Connects as the role that owns the database. The settings of the connection convert equal values to equal texts. */
 export async function connectForMark(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
   client.on('error', () => undefined)
@@ -11,8 +11,8 @@ export async function connectForMark(ownerUrl: string): Promise<Client> {
 }
 
 /**
- * Runs `work` with a connection that is closed when `signal` aborts, even in the middle of a long statement. The
- * promise then rejects with the reason of the signal.
+ * Runs `work` with a database connection. When `signal` aborts, closes the connection, even in the middle of a long
+ * statement, and rejects with the reason of the signal.
  */
 export async function withMarkConnection<Result>(
   ownerUrl: string,

@@ -24,13 +24,13 @@ export type TableMark = {
   readonly checksum: string
 }
 
-/** The number of attempts to find a moment without an open transaction; each attempt takes a few milliseconds. */
+/** The maximum number of attempts to find a moment without an open transaction. An attempt takes a few milliseconds. */
 const attempts = 500
 const pauseMs = 20
 
 /**
- * Reads the running database as of exactly one position of its write-ahead log, by waiting for a moment in which no
- * transaction is open. The shop can be used in the meantime.
+ * Reads the running database as of exactly one position of its write-ahead log. To find that position, waits for a
+ * moment in which no transaction is open. The shop can be used in the meantime.
  */
 export async function takeMark(client: Client): Promise<Mark> {
   const position = await beginAtPosition(client)
@@ -41,7 +41,7 @@ export async function takeMark(client: Client): Promise<Mark> {
   }
 }
 
-/** Reads the content of a database that does not change during the call. */
+/** Reads the row counts and checksums of a database whose content does not change during the call. */
 export async function readContent(client: Client): Promise<Omit<Mark, 'position'>> {
   const tables = await readTables(client, await listTables(client))
   return { catalog: await readCatalog(client), tables, ledgerCents: await readLedger(client) }
@@ -63,9 +63,9 @@ async function beginAtPosition(client: Client): Promise<string> {
   const query = queryOf(client)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await readPosition(query)
-    // If no transaction is open, every later commit gets a later position, so equal positions mean that nothing was
-    // committed in between. The snapshot alone does not show this, because it does not contain the open transaction
-    // with the newest id.
+    // If no transaction is open, every later commit gets a later position. Equal positions therefore mean that nothing
+    // was committed in between. The transaction snapshot alone does not prove this, because it omits the open
+    // transaction with the newest id.
     const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
     const position = await readPosition(query)

@@ -23,7 +23,7 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** The lowest number of the new files: the restore drill checks the content of all files from this number on. */
+  /** The restore drill checks the content of all files whose number is at least this one, because they are new. */
   readonly sinceNumber: number
   /** Whether the restore drill checks the content of all files instead of a sample. */
   readonly isComplete: boolean
@@ -54,7 +54,7 @@ export type DrillResult = {
   readonly nextNumber: number
 }
 
-/** Thrown when the restore drill could not compare the backup with the shop; `reason` is the cause. */
+/** Thrown when the restore drill could not compare the backup with the shop; `reason` tells why. */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
   readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'
@@ -73,8 +73,8 @@ export const drillFolder = (dataDirectory: string): string =>
   join(dataDirectory, 'backups', 'drill')
 
 /**
- * The maximum time in which the running backup must send the write-ahead log up to the position whose checksums the
- * restore drill recorded.
+ * The maximum time in milliseconds to wait until the running backup has sent the write-ahead log up to the position at
+ * which the checksums were recorded.
  */
 const sendMs = 180_000
 const pollMs = 250
@@ -136,7 +136,7 @@ function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
 async function markAndSwitch(client: Client): Promise<Mark & { segment: string }> {
   const mark = await takeMark(client)
   const query = queryOf(client)
-  // PostgreSQL recovers up to a position only if the write-ahead log continues after the position.
+  // PostgreSQL recovers up to a position only if the write-ahead log contains a record after this position.
   const [row] = rowsAs<{ segment: string }>(
     await query(
       `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')`,

@@ -92,7 +92,9 @@ async function noteRemoval(context: BackupContext, path: string): Promise<void> 
   delete skippedOf(context)[path]
 }
 
-/** Records at the target that the newest version of a file is missing, unless the target already has this record. */
+/**
+ * Records at the target that the backup lacks the newest version of a file, unless the target already has this record.
+ */
 async function noteSkipped(
   context: BackupContext,
   path: string,
@@ -112,8 +114,8 @@ async function writeNext(context: BackupContext, content: Buffer): Promise<numbe
 }
 
 /**
- * Reads a file. If the site cannot read the file, records this and returns undefined. Also returns undefined for a file
- * that was removed in the meantime.
+ * Reads a file. If the site cannot read the file, records that its newest version is missing, and returns undefined.
+ * Also returns undefined for a file that was removed in the meantime.
  */
 async function readOrNote(
   context: BackupContext,

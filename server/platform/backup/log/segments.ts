@@ -1,6 +1,6 @@
 /**
- * A segment of the write-ahead log has 16 MB, PostgreSQL's default, so the names of 256 consecutive segments begin
- * with the same 16 digits.
+ * A segment of the write-ahead log has PostgreSQL's default size of 16 MB. With this size, the names of 256 consecutive
+ * segments begin with the same 16 digits.
  */
 const perFile = 0x100
 

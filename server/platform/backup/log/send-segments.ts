@@ -32,8 +32,8 @@ async function sendSegment(context: BackupContext, spooled: SpooledSegment): Pro
 }
 
 /**
- * Discards the chain of segments at a gap, because a restore cannot use a segment that follows a missing one. Segments
- * are missing if PostgreSQL ran for a time without the backup.
+ * Discards the chain of segments when a segment is missing, because a restore cannot use the segments after the missing
+ * one. Segments are missing if PostgreSQL ran for a time without the backup.
  */
 function breakAtGap(context: BackupContext, segment: string): void {
   const { state } = context

@@ -22,7 +22,7 @@ export type LogicalOptions = {
   readonly context: BackupContext
   readonly database: Database
   readonly keepDays: number
-  /** Returns the state of the backup from the disk, where another process may have stored it. */
+  /** Reads the state of the backup from the disk, because another process may have stored a newer state there. */
   readonly readState: () => BackupState
   /** Called with each failure. The process then retries the backup. */
   readonly report: (error: unknown, what: string) => void
@@ -87,10 +87,7 @@ class LogicalRunner {
     return { protectedMs: isWhole ? base?.startedMs : undefined, problem: this.problem }
   }
 
-  /**
-   * Reads the state of the backup that another process stored on the disk, for a process that sends nothing to the
-   * target.
-   */
+  /** In a process that sends nothing to the target, reads the state that another process stored on the disk. */
   readState(): void {
     Object.assign(this.options.context.state, { ...this.options.readState(), claimedMs: 0 })
   }

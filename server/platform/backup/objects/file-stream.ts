@@ -68,7 +68,7 @@ class StreamReader {
   }
 }
 
-/** Joins the pieces of a stream to parts of `size` bytes; the last part may be shorter. */
+/** Yields the bytes of a stream in parts of `size` bytes; the last part may be shorter. */
 export async function* splitStream(
   stream: AsyncIterable<Buffer>,
   size: number,

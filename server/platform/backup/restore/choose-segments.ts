@@ -2,17 +2,17 @@ import { segmentAfter } from '#server/platform/backup/log/segments.ts'
 import type { StoredCopy, StoredSegment } from './inventory.ts'
 
 export type ChosenSegments = {
-  /** The consecutive write-ahead log segments that usually reach the requested moment. */
+  /** The consecutive write-ahead log segments that usually contain every change before the requested moment. */
   readonly segments: readonly StoredSegment[]
   /** The consecutive segments after `segments`, which are needed if PostgreSQL archived the write-ahead log late. */
   readonly later: readonly StoredSegment[]
-  /** The first missing segment; undefined unless later segments exist that the restore could need. */
+  /** The first missing segment; undefined if no stored segment follows it and the base backup does not need it. */
   readonly missing: string | undefined
 }
 
 /**
- * PostgreSQL usually archives a segment within this time after the segment's last commit. Therefore, if a segment
- * was archived more than this time after a moment, the segment usually contains all changes up to that moment.
+ * PostgreSQL usually archives a segment within this many milliseconds after the segment's last commit. A segment that
+ * was archived still later than this after a moment therefore usually contains all changes up to that moment.
  */
 const archiveLagMs = 60_000
 

@@ -7,10 +7,10 @@ import type { StoredSegment } from './inventory.ts'
 import type { OpenedCopy } from './opened-copy.ts'
 import { RestoreError } from './restore-error.ts'
 
-/** A restore requires a fifth more free space than a restored shop needs. */
+/** The required free space is a fifth larger than the space that the restored shop is expected to need. */
 const reserve = 1.2
 
-/** A segment of the write-ahead log has at most this many times the size of its compressed object. */
+/** The assumed maximum ratio of the size of a write-ahead log segment to the size of its compressed object. */
 const unpackedTimes = 10
 
 const emptyClusterBytes = 100 * 1024 * 1024

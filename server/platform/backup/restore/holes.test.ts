@@ -34,7 +34,7 @@ let target: string
 let key: string
 /** The commit time of each row, by row name. */
 const committed = new Map<string, number>()
-/** A moment between two rows whose log segments were archived an hour late. */
+/** A moment between the commits of two rows. The log segments with these rows were archived an hour late. */
 let betweenLateMs: number
 
 async function addRow(name: string): Promise<void> {
@@ -64,8 +64,8 @@ async function addFile(name: string): Promise<void> {
 }
 
 /**
- * Archives the log segments with these rows without delay, but with file times that are one hour later, so that their
- * object names state the later time.
+ * Archives the log segments with these rows without delay, but sets their file times one hour later. The names of the
+ * stored objects then contain the later time.
  */
 async function addLateRows(): Promise<void> {
   await shop.stopBackup()

@@ -10,8 +10,8 @@ type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
 type Described = Chosen & { readonly store: SealedStore; readonly manifest: BaseManifest }
 
 /**
- * Returns a moment up to which a restore from this base backup certainly has every change when the segment `hole`
- * and all later ones are lost. The moment is not before the end of the base backup.
+ * Returns a moment for a restore from this base backup without the segment `hole` and all later ones. The restore
+ * certainly has every change up to that moment, which is not before the end of the base backup.
  */
 export async function certainMs(described: Described, hole: string): Promise<number> {
   let certain = described.manifest.endedMs
@@ -42,8 +42,8 @@ export async function notNeededBeforeMs(
 }
 
 /**
- * Returns the last moment that can be restored from an older base backup without the unusable object; undefined when
- * there is none.
+ * Returns the last moment that can be restored from an older base backup without the unusable object `object`;
+ * undefined when there is no such moment.
  */
 export async function lastGoodBefore(
   { store, copy, base }: Omit<Described, 'manifest'>,
@@ -75,8 +75,8 @@ export function wholeSecondWithin(fromMs: number, ms: number): number | undefine
 }
 
 /**
- * Returns the moment up to which this base backup and its write-ahead log can be restored without the unusable
- * object.
+ * Returns the moment up to which this base backup and its write-ahead log can be restored without the unusable object
+ * `object`.
  */
 async function limitOf(described: Described, object: string): Promise<number> {
   const { store, copy, manifest } = described

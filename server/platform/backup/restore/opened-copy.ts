@@ -8,7 +8,10 @@ import type { TakenIncarnation } from './taken-incarnation.ts'
 /** The base backup and the write-ahead log segments that a restore or a restore drill will read. */
 export type OpenedCopy = {
   readonly store: SealedStore
-  /** The incarnations (backup histories) among which the restore chose; `named` tells whether the owner named one. */
+  /**
+   * The incarnations (backup histories) from which the restore chose `copy`. `named` is true if the owner named the
+   * incarnation to restore.
+   */
   readonly copies: readonly StoredCopy[]
   readonly named: boolean
   readonly copy: StoredCopy

@@ -10,7 +10,7 @@ import type { TakenIncarnation } from './taken-incarnation.ts'
 
 export type RestoreOptions = OpenCopyOptions & {
   readonly dataDirectory: string
-  /** Called at the start of each step with a sentence for the owner. */
+  /** Called at the start of each step of the restore, with a sentence that describes the step to the owner. */
   readonly onStep: (sentence: string) => void
   /**
    * Called before any process can start the recovered database as the shop, for example to end its sign-in sessions.

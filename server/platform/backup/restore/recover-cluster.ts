@@ -34,7 +34,7 @@ export type Recovered = {
   readonly isEndOfLog: boolean
 }
 
-/** The recovery of a long write-ahead log takes longer than a normal start. */
+/** The maximum duration of the start: the recovery of a long write-ahead log takes longer than a normal start. */
 const startDeadlineMs = 4 * 3_600_000
 
 /**

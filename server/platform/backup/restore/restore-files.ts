@@ -23,7 +23,7 @@ export type FoundFiles = {
 }
 
 /**
- * Finds the newest copy of each file at the moment `atMs`, among the copies of the base backup and later ones.
+ * Finds the copy of each file that was the newest one at the moment `atMs`: a copy of the base backup or a later copy.
  * Throws `ObjectError` for an unusable copy, unless the copy is certainly later than the moment.
  */
 export async function findFiles(
@@ -39,7 +39,7 @@ export async function findFiles(
   for (let number = manifest.nextFile; number <= last; number += 1) {
     const header = await readHeader(store, copy, number, atMs)
     if (!header) continue
-    // A file copy that was interrupted lacks its last part. A complete copy of the same file was made later.
+    // An interrupted file copy lacks its last part. The process later made a complete copy of the same file.
     if (header.part !== undefined) parts = header.part === 0 ? 1 : parts + 1
     if (atMs !== undefined && header.atMs > atMs) continue
     const { path } = header

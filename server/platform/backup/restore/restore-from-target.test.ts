@@ -61,7 +61,8 @@ beforeAll(async () => {
   await addQuote(shop, 'Walt')
   writeFileSync(join(shop.dataDirectory, 'outbox', 'second.eml'), 'Hello again')
   await waitUntil(() => 'outbox/second.eml' in shop.backup.context.state.files)
-  // The deletion waits for the next second, because the moment of a restore is typed in whole seconds.
+  // The owner types the moment of a restore in whole seconds. The test therefore deletes the rows only after the next
+  // whole second.
   beforeDeletionMs = (Math.floor((await clockMs(shop)) / 1000) + 1) * 1000
   await waitUntil(async () => (await clockMs(shop)) > beforeDeletionMs + 50)
   await shop.owner.query('delete from public.quote_requests')

@@ -48,7 +48,7 @@ type Sent = {
   readonly content?: Buffer
   readonly headers?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
-  /** The HTTP statuses that this request treats as success, although they are errors otherwise. */
+  /** The HTTP error statuses (such as 404) that count as success for this request. */
   readonly accepted?: readonly number[]
 }
 
