@@ -35,10 +35,7 @@ attempts". The last owner cannot be removed.`
 
 type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals
-/**
- * The function that performs a subcommand after the owner has answered its prompts. Resolves to the sentence that
- * the command prints.
- */
+/** Performs a subcommand after the owner has answered its prompts. Resolves to the sentence that the command prints. */
 type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean }
 

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 import { StartupError } from '@local/postgres'
 
 /**
- * Reads a secret from the terminal without showing the input, or from the first line of a pipe. A command-line
- * argument would remain in the shell history.
+ * Reads a secret from the terminal without showing the input. Without a terminal, reads the first line of the piped
+ * input. A command-line argument would remain in the shell history.
  */
 export async function promptHidden(what: string): Promise<string> {
   const isTerminal = process.stdin.isTTY

@@ -52,8 +52,8 @@ await runCommand(async (config) => {
 })
 
 /**
- * Root cannot start a restored copy of a shop that another user runs. The failed start would be reported as a defect
- * of the backup.
+ * The user root cannot start the restored copy of a shop that runs as another user. The restore drill would report the
+ * failed start as a defect of the backup.
  */
 function refuseOtherUser(dataDirectory: string): void {
   const owner = statSync(dataDirectory, { throwIfNoEntry: false })?.uid

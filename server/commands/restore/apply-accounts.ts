@@ -3,7 +3,7 @@ import type { Facts } from '#server/platform/backup/latest-facts.ts'
 
 /**
  * Updates the staff accounts of the recovered database with the passwords, roles and removals that changed after the
- * recovered moment. Changes nothing and returns false if no owner could sign in afterwards.
+ * recovered moment. If no owner could sign in afterwards, changes nothing and returns false.
  */
 export async function applyAccounts(client: Client, facts: Facts): Promise<boolean> {
   await client.query('begin')
@@ -44,7 +44,8 @@ async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
 
 /**
  * Gives each staff account its newest role, and switches off the accounts that are missing in the newest staff data at
- * the target (`facts`). Earlier versions of the site stored no roles there, but only the users who could sign in.
+ * the target (`facts`). In `facts` from an earlier version of the site, `staff` is absent, and `accounts` lists only
+ * the users who could sign in.
  */
 async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Facts): Promise<void> {
   const later = [

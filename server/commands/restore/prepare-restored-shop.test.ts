@@ -12,7 +12,10 @@ import { prepareRestoredShop } from './prepare-restored-shop.ts'
 const [ada, bea] = [1, 2].map((n) => `00000000-0000-4000-8000-00000000001${n}`) as [string, string]
 const recoveredMs = Date.parse('2026-12-01T18:00:00Z')
 
-/** A recovered database from a site version without staff accounts, which had already been restored once. */
+/**
+ * The recovered database of a shop that had already been restored once. The version of the site that made the backup
+ * had no staff accounts.
+ */
 let shop: ScratchDatabase
 let dataDirectory: string
 beforeEach(async () => {

@@ -29,7 +29,7 @@ const endedTables = [
 ]
 
 export type PreparedShop = {
-  /** The number of customer erasures that the database refused to repeat. */
+  /** The number of customers whose repeated erasure the database refused. */
   readonly refusedErasures: number
   /**
    * True if accounts and passwords stay those of the recovered moment, because the recovered database contains none

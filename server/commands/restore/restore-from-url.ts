@@ -78,7 +78,10 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   }
 }
 
-/** Returns the report of the restore, one line for each restored item and each next step. */
+/**
+ * Returns the report of the restore, with one line for each restored item and one for each step that the owner should
+ * take next.
+ */
 function describeRestored(
   restored: RestoredShop,
   prepared: PreparedShop,

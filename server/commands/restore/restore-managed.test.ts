@@ -82,8 +82,8 @@ describe('a site with a managed database', () => {
       ((await (await fetch(`${site.url}/healthz`)).json()) as { backup: object }).backup
     // The response of the health check may be cached for five seconds.
     await waitUntil(async () => JSON.stringify(await report()).includes('proven'))
-    // The state is `late`, because the only copy of the backup key is on this machine and the backup target is on the
-    // same disk.
+    // The health check reports the backup as `late`, because the only copy of the backup key is on this machine and the
+    // backup target is on the same disk.
     expect(await report()).toMatchObject({ state: 'late', newestAgeSeconds: expect.any(Number) })
     expect(objects().filter((name) => name.includes('/log/'))).toEqual([])
   })

@@ -35,13 +35,13 @@ export type DatabaseSettings = {
   readonly dataDirectory: string
   readonly databaseUrl: string | undefined
   /**
-   * Set only if the database belongs to a hosted Supabase project. Such a project has its own roles and schemas, which
-   * the site does not change.
+   * Defined if and only if the database belongs to a hosted Supabase project. Such a project has its own roles and
+   * schemas, which the site does not change.
    */
   readonly hosted: object | undefined
   /**
-   * Set only if the continuous backup is on. The embedded server then copies its write-ahead log into a spool folder,
-   * from which the backup removes the copies.
+   * Defined if and only if the continuous backup is on. The embedded server then copies its write-ahead log into a
+   * spool folder, from which the backup removes the copies.
    */
   readonly backup?: object | undefined
 }
@@ -115,7 +115,7 @@ async function reachServer({
 }
 
 /**
- * Extends an error message of the embedded server with the names of the settings that choose its data directory or an
+ * Adds a line to an error message of the embedded server. The line names the settings for the data directory and for an
  * external server.
  */
 function withSettingNames({ message }: StartupError): StartupError {
@@ -159,7 +159,10 @@ export function bootstrapDatabase(ownerUrl: string): Promise<void> {
   return withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
 }
 
-/** Returns the URL with which the role `authenticator` connects after the schema of `ownerUrl` was updated. */
+/**
+ * Returns the connection URL of the role `authenticator` for the database of `ownerUrl`. The role exists after the
+ * update of the schema.
+ */
 export function poolUrlOf(ownerUrl: string): string {
   const url = new URL(ownerUrl)
   url.username = 'authenticator'

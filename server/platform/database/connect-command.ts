@@ -9,9 +9,9 @@ import { openDatabase } from '@local/postgres'
 import { findOwner, findRunningServer } from '@local/embedded-postgres'
 
 /**
- * Connects a command of the owner to the database. If the site is running with the embedded server, uses that
- * server, and neither migrates nor stops it. Otherwise starts or connects to the configured database, updates its
- * schema, and uses it until `stop`.
+ * Connects a command-line program of the owner to the database. If the site is running with the embedded server, uses
+ * that server, and neither migrates nor stops it. Otherwise starts or connects to the configured database, updates its
+ * schema, and uses it until `stop` is called.
  */
 export async function connectCommand(
   settings: DatabaseSettings,

@@ -13,8 +13,8 @@ const marker = 'torque-and-timing.json'
 const layout = 1
 
 /**
- * Matches the files that a new data directory may already contain. The last name is that of a marker file that
- * another process is still writing.
+ * Matches the names that a new data directory may already contain. The last alternative matches a temporary marker
+ * file, which another process is still writing.
  */
 const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 

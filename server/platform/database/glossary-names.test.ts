@@ -62,7 +62,7 @@ beforeAll(async () => {
     'select public.merge_people($1, $2, $3, $4) as id',
     [survivor.person, duplicate.person, survivor.version, duplicate.version],
   )
-  // Simulates a merge of vehicles that changed the note of the remaining vehicle.
+  // Simulates the record of a merge of two vehicles in which the note of the remaining vehicle changed.
   await runQuery(
     `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
   )

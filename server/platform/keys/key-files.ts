@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
 /**
- * The keys of one shop, each in a file that only the user of the site can read (mode 600). No backup contains the
- * folder of these files.
+ * The keys of one shop. Each key is in a file that only the operating-system user of the site can read (mode 600). No
+ * backup contains the folder of these files.
  */
 export type KeyFiles = {
   read(name: string): string | undefined

@@ -32,7 +32,7 @@ export type SealedSetting<Value> = {
   readonly reload: () => Promise<void>
 }
 
-/** The dependencies for watching a setting. */
+/** The objects that are needed to read and watch a setting. */
 export type SealedSettingSource = {
   readonly database: Database
   readonly notifications: DatabaseNotifications

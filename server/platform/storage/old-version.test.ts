@@ -72,7 +72,7 @@ async function restore(file: string): Promise<{ owner: Pool; url: string; drop()
   return { owner, url, drop }
 }
 
-/** Tables whose rows contain names of tables, columns or record kinds; the schema files define these rows. */
+/** The tables whose rows the schema files define and whose values are names of tables, columns or record kinds. */
 const rulesOfProduct = new Set([
   'internal.email_kinds',
   'internal.erasure_rules',
@@ -86,7 +86,7 @@ const renamedValues: Readonly<
   'public.emails': { status: { kept: 'in_outbox' } },
 }
 
-/** Returns the columns of a row, by their former names, that the current table still has. */
+/** Returns the former names of those columns of a row that the current table still has. */
 function columnsToday(table: string, row: Row): string[] {
   const dropped = droppedColumns[tableToday(table)] ?? []
   return Object.keys(row).filter((column) => !dropped.includes(column))

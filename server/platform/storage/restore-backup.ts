@@ -90,8 +90,8 @@ export async function restoreIntoServer(
 }
 
 /**
- * Loads the rows and sequences of a backup into the empty database of `ownerUrl`, with the schema that the backup had.
- * `read` yields the entries of the backup.
+ * Creates the schema of the backed-up database in the empty database of `ownerUrl`, and loads the rows and sequences of
+ * the backup. `read` yields the entries of the backup.
  */
 export async function loadRecords(
   ownerUrl: string,
@@ -196,8 +196,8 @@ async function suspendRules(
 }
 
 /**
- * Groups consecutive rows of one table, up to a few hundred, so that one statement inserts them, and collects the
- * sequences.
+ * Yields groups of up to a few hundred consecutive rows of one table, so that one statement inserts each group. Adds
+ * the sequences of the backup to `sequences`.
  */
 async function* batches(
   entries: AsyncIterable<Entry>,

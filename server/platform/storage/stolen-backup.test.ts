@@ -107,7 +107,7 @@ describe('a stolen backup', () => {
       const response = await shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers })
       return response.statusCode
     }
-    // Shows that the test would detect a usable key in the backup: with the real signing key, the attack succeeds.
+    // Proves that the test would detect a usable key in the backup: with the real signing key, the attack succeeds.
     expect(await open(await signJwt(admin, await importJwtKey(testKeys.accessTokens)))).toBe(200)
     const usableTexts: string[] = []
     for (const text of texts) {
@@ -121,7 +121,10 @@ describe('a stolen backup', () => {
   })
 })
 
-/** The reasons why backups contain a column whose name includes key, token, secret, password, credential or hash. */
+/**
+ * For each column in the backup whose name includes key, token, secret, password, credential or hash: the reason why
+ * the backup may contain the column.
+ */
 const decided: Record<string, string> = {
   'auth.users.encrypted_password':
     'Argon2id with a salt; staff keep their passwords after a restore',
