@@ -14,7 +14,10 @@ export type AppDependencies = {
   readonly config: Config
   readonly database: Database
   readonly keys: ShopKeys
-  /** The connection URL of the role that owns the tables. The nightly job that rewrites table files uses this URL. */
+  /**
+   * The connection URL of the role that owns the tables. The nightly job that removes erased data from the database
+   * files uses this URL.
+   */
   readonly ownerUrl?: string
   /**
    * The folder into which the embedded PostgreSQL copies its write-ahead log. The continuous backup reads the log from
@@ -43,11 +46,11 @@ export type AppDependencies = {
    * 503.
    */
   readonly readiness?: Readiness
-  /** The in-memory cache of exhausted rate limits; tests clear the cache. */
+  /** The in-memory cache of the rate-limit counters that have reached their limit; tests clear the cache. */
   readonly refusals?: RefusalMemory
   /** Replaces the configured email transport, so that tests can observe emails and simulate failures. */
   readonly mailTransport?: MailTransport
-  /** Replaces the Stripe sandbox, so that tests can observe its calls and simulate failures. */
+  /** Replaces the Stripe sandbox, so that tests can observe the requests to it and simulate failures. */
   readonly createSandbox?: PaymentOptions['createSandbox']
   /** Replaces, in tests, the function that sends requests to Stripe's servers. */
   readonly stripeFetch?: PaymentOptions['stripeFetch']

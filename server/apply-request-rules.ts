@@ -12,8 +12,9 @@ import { logRequests } from '#server/platform/http/request-log.ts'
 import { secureHeaders } from '#server/platform/http/security-headers.ts'
 
 /**
- * The number of requests per minute from one client or one staff session. A visitor who looks at the free times of
- * every day of the calendar sends about 700 requests, and all people in a household or an office share one IP address.
+ * The maximum number of requests per minute from one client or one staff sign-in session. A visitor who looks at the
+ * free times of every day of the calendar sends about 700 requests, and all people in a household or an office share
+ * one IP address.
  */
 const floodPerMinute = 1_500
 

@@ -98,7 +98,8 @@ function plain(text: string): string {
 function oldIn(text: string): string[] {
   const searched = plain(text)
   return oldFacts.filter((fact) =>
-    // A random code or id can contain the same five digits. Only digits that stand alone count as a postal code.
+    // A random code or id can contain the five digits of the old postal code. Only digits that stand alone count as a
+    // postal code.
     fact === address.postalCode ? postalCode.test(searched) : searched.includes(fact),
   )
 }
@@ -175,8 +176,8 @@ async function invoiceDocuments(): Promise<Record<string, string>> {
 }
 
 /**
- * Returns the text of every email in the outbox, by the kind of email: the header fields, the bodies, and the text of
- * the attachments.
+ * Returns the text of every email in the outbox, with the kind of email as its key. The text includes the header
+ * fields, the bodies and the attachments.
  */
 async function letters(): Promise<Record<string, string>> {
   const { rows } = await shop.database.owner.query(
@@ -200,8 +201,8 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
 }
 
 /**
- * Returns the text of a calendar file and of the emails that no other step of the test causes, such as the notice of a
- * duplicate payment.
+ * Returns the text of the calendar file of a booking, and of the emails that the other functions of this test do not
+ * cause, such as the notice of a duplicate payment.
  */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)

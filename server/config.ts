@@ -119,8 +119,8 @@ export type Config = {
 }
 
 /**
- * Reads the settings. A refusal contains one line for each invalid setting; the line does not repeat the value,
- * which may be a secret.
+ * Reads the settings. If settings are invalid, returns one line for each of them. The line does not contain the value
+ * of the setting, which may be a secret.
  */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,

@@ -13,7 +13,10 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** PostgreSQL's message for a full disk. The message names a file of the database, which no response may repeat. */
+/**
+ * PostgreSQL's message for a full disk. The message names a file of the database, and no response is allowed to contain
+ * that name.
+ */
 const message = 'could not extend file "base/5/16384": No space left on device'
 
 /** Makes every insert into `table` fail with the SQLSTATE `code`. */

@@ -133,8 +133,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * Returns whether a request of a role passes the check of rights. Most of these requests are incomplete, so the server
- * refuses them after this check.
+ * Returns whether the server accepts the role of a request. Most requests of this test are incomplete, so the server
+ * refuses them after it has checked the role.
  */
 async function reaches(method: string, path: string, role: string): Promise<boolean> {
   const response = await shop.inject({

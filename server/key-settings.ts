@@ -2,8 +2,8 @@ import type { Config } from './config.ts'
 import type { KeySettings } from './platform/keys/open-keys.ts'
 
 /**
- * Processes on several machines can share only an external database, so only an external database stores copies of
- * the keys.
+ * Several machines can run processes of the site only with an external database. Therefore, only an external database
+ * stores copies of the keys.
  */
 export function keySettings(
   { ownerUrl }: { readonly ownerUrl: string },

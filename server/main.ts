@@ -27,7 +27,7 @@ import { createReadiness, type Readiness } from './platform/health/readiness.ts'
  */
 const farewellMs = 10_000
 
-/** Stop signals that arrive within this time count as one signal. */
+/** Stop signals that arrive within this number of milliseconds count as one signal. */
 const echoMs = 500
 
 type Running = {

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 /**
- * Sends the bytes of a request unchanged. Returns the status and the whole response; the status is 0 when the server
+ * Sends a request without changing its URL. Returns the status and the whole response; the status is 0 when the server
  * closed the connection without a response.
  */
 async function send(target: string, method = 'GET'): Promise<[number, string]> {

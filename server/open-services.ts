@@ -100,7 +100,7 @@ export async function openServices(
   }
 }
 
-/** Watches the details of the shop, and renders the pages of the site again when they change. */
+/** Watches the details of the shop (name, address, phone). When they change, renders the pages of the site again. */
 async function openShop(
   app: FastifyInstance,
   { config, database, siteDirectory = builtSite, renderCustomerPage }: AppDependencies,

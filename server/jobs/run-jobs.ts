@@ -8,12 +8,12 @@ import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
  */
 const mostAtOnce = 3
 /**
- * A job that waits longer than this for a free slot is reported as failed, because the running jobs are
- * probably stuck.
+ * A job that waits longer than this until fewer than `mostAtOnce` jobs are running is reported as failed, because the
+ * running jobs are probably stuck.
  */
 const longestWaitMs = 60_000
 
-/** Work that every process runs periodically. */
+/** Work that the processes of the shop repeat at an interval. */
 export type Job = {
   /** The name of the job and of its lock, which is the same in every process. */
   readonly name: string

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Returns the number of runs and failures that each job should have `seconds` after the start of the app. */
+/** Returns how often each job should have run and failed in the first `seconds` after the start of the app. */
 function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {
     'send-emails': 15,
@@ -45,8 +45,8 @@ function runsDueBy(seconds: number): Record<string, { runs: number; failures: nu
   return Object.fromEntries(due.filter(([, { runs }]) => runs > 0))
 }
 
-// The tests of each feature check the work of its job. These tests check only when each job runs, in a shop without due
-// work.
+// The tests of each feature check what its job does. These tests check only when each job runs, in a shop in which the
+// jobs have nothing to do.
 describe('the scheduled jobs', () => {
   it('run at their intervals after the app is ready, and stop when it closes', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

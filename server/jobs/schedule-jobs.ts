@@ -40,7 +40,10 @@ type Dependencies = {
   readonly currentShop: CurrentShop
   /** The public URL of the site. */
   readonly publicUrl: string
-  /** The connection URL of the role that owns the tables. Without this URL, table files are not rewritten. */
+  /**
+   * The connection URL of the role that owns the tables. Without this URL, no job removes erased data from the database
+   * files.
+   */
   readonly ownerUrl?: string | undefined
   /** The folder that stores emails as files when no mail server is configured. */
   readonly outboxFolder: string
@@ -198,8 +201,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
   ]
   let running: RunningJobs | undefined
-  // The jobs start only when the app is ready. An earlier request of a job to the sandbox would make the app ready
-  // before all of its routes are registered.
+  // The jobs start only when the app is ready. If a job sent a request to the sandbox earlier, the app would become
+  // ready before all of its routes are registered.
   app.addHook('onReady', async () => {
     // A restored shop reads the newest invoice numbers from Stripe before a request or a job can create an invoice.
     if (payments.paymentMode() !== 'not_set_up') await checkInvoiceNumbers(payments)

@@ -30,10 +30,10 @@ async function checkTwice(database: Database): Promise<HealthProblem | undefined
   return problem === 'unreachable' ? check() : problem
 }
 
-// Checks the free space of the disk that contains the tables. PostgreSQL writes a result that is larger than
-// `work_mem` to a temporary file of about 600 kB on that disk. Only this kind of write needs no permission, leaves
-// nothing behind, and fails without harm on a full disk. A new row often fits into an existing page of a full disk,
-// and a full disk for the write-ahead log stops the whole server.
+// Checks the free space of the disk that contains the tables. The result of this query is larger than `work_mem`, so
+// PostgreSQL writes it to a temporary file of about 600 kB on that disk. This write needs no permission, leaves nothing
+// behind, and fails without harm on a full disk. Inserting a row is no alternative: the row would often fit into an
+// existing page, and its record could stop the whole server if the disk of the write-ahead log is full.
 const spillQuery = 'select count(*) from generate_series(1, 30000)'
 
 async function findAilment(query: Query): Promise<HealthProblem | undefined> {

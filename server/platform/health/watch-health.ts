@@ -13,8 +13,8 @@ export type HealthWatch = {
 }
 
 /**
- * For each problem, the code and the reason for monitoring, and the instructions that the log contains for the
- * owner.
+ * Describes each problem: `code` and `why` are for the monitoring, and `toDo` contains the instructions for the owner
+ * in the log.
  */
 const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; toDo: string }>> = {
   unreachable: {

@@ -6,16 +6,16 @@ import type { Limit, RateLimits } from './limits/rate-limits.ts'
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
 /**
- * The declaration of rights and limits: of a single route in its `config`, or of all routes in a scope by
- * `declareRoutes`.
+ * The rights and rate limits of a route. A single route declares them in its `config`; `declareRoutes` declares them
+ * for all routes of a scope.
  */
 export type RouteDeclaration = {
   /** The senders whose requests the route accepts, for example 'public', 'staff' or 'owner'. */
   readonly rights: Rights
   /**
-   * The rate limits that a hook counts before the handler runs. 'in handler' means that the handler counts, because
-   * the limit depends on the content of the request or the refusal is a page. Without a limit, only the flood limit
-   * applies.
+   * The rate limits that a hook checks before the handler runs. 'in handler' means that the handler checks its limit
+   * itself, because the limit depends on the content of the request or the refusal is a page. Without a limit, only the
+   * flood limit applies.
    */
   readonly limit?: readonly Limit[] | 'in handler'
   /**

@@ -7,8 +7,9 @@ import {
 import { StartupError } from '@local/postgres'
 
 /**
- * The timeouts that close slow connections. The keep-alive timeout is a little longer than the minute of common load
- * balancers, so that the server never closes a connection on which the balancer is sending a request.
+ * The timeouts that close slow connections. Common load balancers reuse an idle connection for up to a minute. The
+ * keep-alive timeout is a little longer, so that the server never closes a connection on which the balancer is sending
+ * a request.
  */
 const limits = {
   headersTimeout: 15_000,

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 const nothing = "default-src 'none'; base-uri 'none'; form-action 'none'"
 
 /**
- * Sets the headers of every response. By default, the headers forbid a response to load anything or to be framed. A
- * route that sends a page of the site uses `pagePolicy`, and a route that sends a document inside a page uses
+ * Sets the headers of every response. By default, a response may neither load anything nor appear in a frame. A route
+ * that sends a page of the site uses `pagePolicy`, and a route that sends a document for a frame of the site uses
  * `allowFraming`. Strict-Transport-Security is sent only if the site uses TLS.
  */
 export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
@@ -63,9 +63,9 @@ export type PagePermissions = {
 }
 
 /**
- * Returns the content security policy of an HTML page. The policy allows files of the site, the page's inline
- * `<style>` elements, the inline scripts of the build by their hashes, frames with the map and with invoice PDFs,
- * and forms that lead to the card payment.
+ * Returns the content security policy of an HTML page. The policy allows files of the site, the page's inline `<style>`
+ * elements, the inline scripts of the build by their hashes, frames with the map and with invoice PDFs, and forms whose
+ * response redirects to the card payment.
  */
 export function pagePolicy(
   html: string,

@@ -9,14 +9,14 @@ import { sendTooManyRequests } from './limits/too-many-requests.ts'
 import type { Uncounted } from './limits/uncounted-routes.ts'
 
 /**
- * The reason why a request was refused: an error code, with data that only the log receives, or the seconds to wait
- * after too many requests.
+ * The reason why a request was refused: an error code with data for the log only, or, after too many requests, the
+ * number of seconds to wait.
  */
 export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
-      /** The database error that the server converts to the response. */
+      /** The database's refusal, which the response contains. */
       readonly cause?: DatabaseRefusal
       readonly logged?: Record<string, unknown>
     }
@@ -24,7 +24,7 @@ export type Refusal =
 
 type Call = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-/** The steps of a route, in the order of their execution. */
+/** The rate limit and the functions of a route, in the order in which the server applies them to a request. */
 type Route<E extends Endpoint, Value> = {
   readonly uncounted?: Uncounted
   readonly limit?: RouteDeclaration['limit']
@@ -35,7 +35,7 @@ type Route<E extends Endpoint, Value> = {
     }
   : unknown) & {
     readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
-    /** A handler of an endpoint without a JSON response sends the document itself. */
+    /** Converts the result to the response. For an endpoint without a JSON response, sends the document itself. */
     readonly present: (
       value: Value,
       reply: FastifyReply,

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 
 const everyMs = 10 * 60 * 1000
 
-/** Deletes expired data periodically while the app runs; a skipped run does no harm. */
+/**
+ * Runs the functions `sweeps`, which delete expired data, periodically while the app runs. A skipped run does no harm.
+ */
 export function runPeriodically(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],

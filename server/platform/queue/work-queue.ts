@@ -18,8 +18,8 @@ type QueueLimits = {
 }
 
 /**
- * Creates a queue for one kind of work that limits its simultaneous runs, so that much of this work does not delay
- * other work.
+ * Creates a queue that limits how many calls of one kind of work run at the same time, so that many of these calls do
+ * not delay other work.
  */
 export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): WorkQueue {
   const line = new Set<() => void>()

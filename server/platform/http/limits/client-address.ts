@@ -22,10 +22,10 @@ export function networkOf(address: string, prefix: { ipv4: number; ipv6: number 
 }
 
 /**
- * Returns the networks around a client in which the database counts bookings (supabase/schemas/45_holds.sql): the
- * /56 and /48 that providers assign to one IPv6 customer (RFC 6177), or the /24 of an IPv4 address. Empty for a
- * malformed address. Also empty for a loopback address, which only a test or a proxy that TRUST_PROXY does not name
- * has.
+ * Returns the networks that contain a client's IP address and whose bookings the database counts
+ * (supabase/schemas/45_holds.sql): the /56 and /48 that providers assign to one IPv6 customer (RFC 6177), or the /24 of
+ * an IPv4 address. Empty for a malformed address. Also empty for a loopback address: only a test has such an address,
+ * or a proxy that TRUST_PROXY does not name.
  */
 export function networksAround(address: string): { bits: number; network: string }[] {
   const client = addressGroup(address)
@@ -58,7 +58,10 @@ function ipv6Network(address: string, bits: number): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/${bits}`
 }
 
-/** Keeps the first `bits` bits of the address whose numbers have `width` bits each, and sets all other bits to zero. */
+/**
+ * Keeps the first `bits` bits of an IP address and sets all other bits to zero. `parts` are the numbers of the address,
+ * and each number has `width` bits.
+ */
 function cut(parts: readonly number[], width: number, bits: number): number[] {
   return parts.map((part, index) => {
     const dropped = Math.min(width, Math.max(0, (index + 1) * width - bits))

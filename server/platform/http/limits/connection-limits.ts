@@ -5,8 +5,8 @@ export type Handler = (request: IncomingMessage, response: ServerResponse) => vo
 
 export type ConnectionOptions = {
   /**
-   * Returns the client to whose number of connections a connection from this IP address is added; undefined for a
-   * proxy, which many visitors share.
+   * Returns the client whose connection limit applies to a connection from this IP address; undefined for a proxy,
+   * which many visitors share.
    */
   readonly clientOf: (address: string) => string | undefined
   /** Returns the current time in milliseconds; tests replace this function. */
@@ -24,15 +24,15 @@ const connectionLimits = {
   unsentMs: 10_000,
   connectionsOfClient: 64,
   /**
-   * The time in milliseconds for which an ended connection that exceeded a limit still counts toward the connections
-   * of its client.
+   * If the server ended a connection because it exceeded a limit, the connection counts for this many more milliseconds
+   * as a connection of its client.
    */
   penaltyMs: 10_000,
 }
 
 /**
- * The number of received bytes that Node parses at once: more than the size of a browser's request. Without this
- * limit, Node parses up to 64 kB at once, which can contain 2,400 small requests.
+ * The maximum number of received bytes that Node parses at once: more than the size of a browser's request. Without
+ * this limit, Node parses up to 64 kB at once, which can contain 2,400 small requests.
  */
 const parsedBytesAtOnce = 4 * 1024
 

@@ -12,8 +12,8 @@ export type Limit = {
   readonly max: number
   readonly windowSeconds: number
   /**
-   * Returns a value of the request; requests with the same value share one counter. By default, the value is the
-   * client's IP address.
+   * Returns the value by which requests are counted; requests with the same value share one counter. By default, the
+   * value is the client's IP address.
    */
   readonly subject?: (request: FastifyRequest) => string
   /** Returns the amount that a request adds to the counter; by default 1. */
@@ -30,8 +30,8 @@ export type RateLimits = {
    */
   consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /**
-   * Returns the number of further requests that the strictest limit of a counted request accepts, and the time
-   * window of that limit. Returns undefined when requests are not counted.
+   * For a counted request, returns the number of further requests that its strictest limit allows, and the time window
+   * of that limit. Returns undefined when requests are not counted.
    */
   attemptsLeft(request: FastifyRequest): AttemptsLeft | undefined
   /** Removes a request from the counters, for example because its password was correct. */
@@ -53,7 +53,7 @@ type Options = {
    * The key with which the names of counters are hashed, so that the table contains no IP addresses and no usernames.
    */
   readonly key: string
-  /** Whether requests are counted; false only in load tests on a developer's machine. */
+  /** Whether requests are counted; false only in load tests and browser tests on a developer's machine. */
   readonly isEnforced: boolean
   /**
    * The cache of exhausted counters: requests that such a counter would refuse need no query. Tests clear the cache.

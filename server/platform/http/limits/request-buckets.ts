@@ -37,8 +37,8 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
 }
 
 /**
- * The clients of an IPv6 /48, which a provider assigns to one customer, may together send this many times the
- * requests of one client.
+ * A provider assigns a /48 network of IPv6 addresses to one customer. All clients in this network together may send
+ * this many times the requests that one client may send.
  */
 const clientsOfSite = 4
 

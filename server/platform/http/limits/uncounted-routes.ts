@@ -1,6 +1,6 @@
 /**
- * The routes that the flood limit (docs/product.md 10.1) does not count, each with its reason. The declaration of a
- * route names its entry.
+ * The kinds of routes whose requests the flood limit (docs/product.md 10.1) does not count, each with the reason. The
+ * `config` of a route names its kind.
  */
 const uncountedRoutes = {
   'static file':

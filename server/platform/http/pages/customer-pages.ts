@@ -26,7 +26,7 @@ const bareParts: FrameParts = [
   '</title></head>\n<body>',
   '</body></html>\n',
 ]
-/** The minimal HTML page frames for a server without a web build, as in tests of the API. */
+/** The minimal HTML around the content of a page, for a server without a web build, as in tests of the API. */
 export const bareFrames: Frames = { visit: bareParts, estimate: bareParts, join: bareParts }
 
 type Options = {
