@@ -28,8 +28,8 @@ const firstPages: Readonly<Record<ListState, number>> = {
 }
 
 /**
- * Upcoming, completed and inactive bookings, page by page, filtered by the search. One query reads all three
- * lists, so a booking that changes its state never appears in two of them.
+ * Lists upcoming, completed and inactive (cancelled or unconfirmed) bookings, page by page, filtered by the search
+ * text. One query reads all three lists, so a booking whose state changes never appears in two of them.
  */
 export function AppointmentList({
   search,
@@ -42,8 +42,8 @@ export function AppointmentList({
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
-      // The database counts all completed bookings slowly. The list therefore calculates the number of completed
-      // bookings: the number of all bookings, from a cached query, minus the few open ones.
+      // Counting all completed bookings in the database is slow. The list therefore subtracts the number of open
+      // bookings, which are few, from the number of all bookings, which comes from a cached query.
       const isSearch = search !== ''
       const [open, completed, gone, all] = await Promise.all([
         listBookings('open', search, limits.open),
@@ -89,7 +89,10 @@ export function AppointmentList({
 }
 
 type PageProps = ListProps & {
-  /** The bookings loaded so far and their total number; undefined while the first page loads. */
+  /**
+   * The bookings of this list that are loaded so far, and the list's total number; undefined while the first page
+   * loads.
+   */
   page: BookingPage | undefined
   isFetching: boolean
   onShowMore: () => void

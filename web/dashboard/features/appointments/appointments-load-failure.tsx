@@ -3,7 +3,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 /**
- * Replaces the bookings that the page could not load: shows a toast (docs/product.md 8.5) and a notice with a retry
+ * Appears in place of the bookings if they could not be loaded: a toast (docs/product.md 8.5) and a notice with a retry
  * button.
  */
 export function AppointmentsLoadFailure({ onRetry }: { onRetry: () => void }) {

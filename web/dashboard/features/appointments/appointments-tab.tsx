@@ -56,7 +56,10 @@ type Props = ViewsProps & {
   }>
 }
 
-/** The shop's bookings as a day, a week or a list. The phone booking panel opens beside each of them. */
+/**
+ * The shop's bookings in a day view, a week calendar or a list. The phone booking panel opens beside each of these
+ * views.
+ */
 export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)

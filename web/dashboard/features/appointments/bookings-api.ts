@@ -12,8 +12,8 @@ import { rateFlagLabels } from './card/booking-text.ts'
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /**
- * The part of the list: `open` for upcoming bookings, `completed` for completed ones, `gone` for cancelled and
- * unconfirmed ones.
+ * The list to read: `open` contains upcoming bookings, `completed` completed ones, `gone` cancelled and unconfirmed
+ * ones.
  */
 export type ListState = 'open' | 'completed' | 'gone'
 
@@ -75,8 +75,8 @@ export async function listBookings(
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await requestData((service) => {
     const all = service.from('bookings').select(bookingColumns, counting)
-    // The search text is a name or a phone number. This request passes the text as an argument of a database function,
-    // because the URL of a query would contain it.
+    // The search text is a name or a phone number, which must not appear in a URL. This request therefore passes the
+    // text as an argument of a database function, not as a filter of a query.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
     const page = <Rows extends Filters<Rows>>(rows: Rows) =>
       inState(rows, state)
@@ -123,7 +123,7 @@ async function countBookings(): Promise<number> {
   return all.count - inactive.count
 }
 
-/** The fields of a booking that the browser stores while the booking is selected. */
+/** The fields of a booking that the browser stores while the booking's checkbox is checked. */
 export type SelectableBooking = Pick<
   Booking,
   | 'id'
@@ -157,8 +157,8 @@ export async function listAutomated(): Promise<SelectableBooking[]> {
 export type ReopenedBooking = { readonly id: string; readonly status: string }
 
 /**
- * Cancels open bookings and emails the customers of `notifiedIds`. The result leaves out bookings that were already
- * completed or cancelled.
+ * Cancels open bookings and emails the customers of the bookings in `notifiedIds`. The result leaves out bookings that
+ * were already completed or cancelled.
  */
 export function cancelBookings(
   bookingIds: readonly string[],

@@ -88,8 +88,8 @@ function retainedText(retained: ErasurePreview['retained']): string {
 }
 
 /**
- * Shows an open record (for example an unpaid invoice) that prevents the erasure, and the step with which staff close
- * the record.
+ * Shows an open record (for example an unpaid invoice) that prevents the erasure, and what staff must do to close that
+ * record.
  */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {

@@ -17,7 +17,10 @@ export type MergeRow = {
 
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
-/** Returns a row for each field of the two customers. If only one customer has a value, staff need not choose. */
+/**
+ * Returns the values of both customers for each field (name, phone, email). Staff choose only if the values differ, or
+ * if `isTypedAlone` returns true.
+ */
 export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {

@@ -2,15 +2,15 @@
 const shown = 60
 
 export type Piece = {
-  /** The React key of the piece within its text. */
+  /** The React key of the piece, unique within one text. */
   readonly id: string
   readonly text: string
   readonly isReplaced: boolean
 }
 
 /**
- * Shortens the pieces of a text that the erasure does not change. The erasure replaces the second, fourth and every
- * further even piece; this function does not shorten those pieces.
+ * Shortens the parts of a text that the erasure does not change. The second, fourth and every further even piece
+ * contains customer data that the erasure replaces; such a piece is not shortened.
  */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {

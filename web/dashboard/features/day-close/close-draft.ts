@@ -84,7 +84,7 @@ function typedDifference(typed: string, expectedCents: number): number | null {
 
 export type DraftErrors = Readonly<Partial<Record<keyof CloseDraft, string>>>
 
-/** Returns the error messages by field, in the order of the page; empty when staff can close the day. */
+/** Returns the error messages by field, in the order of the fields on the page; empty when staff can close the day. */
 export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
   const figures = closeFigures(day, draft)
   const errors: Partial<Record<keyof CloseDraft, string>> = {}

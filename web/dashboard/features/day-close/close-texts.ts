@@ -10,7 +10,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** The names of the payment methods, in the order of the page. */
+/** The names of the payment methods, in the order in which the page lists them. */
 export const wayNames = {
   cash: 'Cash',
   card_terminal: 'Terminal',
@@ -29,7 +29,7 @@ export const reasonTexts: Readonly<Record<CloseReason, string>> = {
   other: 'Other, say why below',
 }
 
-/** The number of payments with its noun: '3 payments', '1 payment'. */
+/** A number with its noun in the singular or plural: '3 payments', '1 payment'. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
@@ -57,8 +57,8 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
 }
 
 /**
- * Returns the text below the name of a payment method: the number of its payments, and whether staff have to type their
- * total or the payment provider has already confirmed it.
+ * Returns the text below the name of a payment method: the number of payments, and whether staff have to type the total
+ * of these payments or the payment provider has already confirmed it.
  */
 export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
   if (way === 'cash') return cashDetail(day, startCents)
@@ -87,8 +87,8 @@ const moves = {
 } as const
 
 /**
- * Describes the payment or movement that changed the expected cash during the count: 'Lena took $60.00 in cash at 6:58
- * PM'.
+ * Describes the last payment, refund or cash movement that changed the expected cash during the count: 'Lena took
+ * $60.00 in cash at 6:58 PM'.
  */
 export function changeTitle(
   { latestCash, cash }: DayClose,
@@ -115,7 +115,10 @@ const refusals: Readonly<Record<string, string>> = {
   already_closed: 'Somebody has just closed this day. Your count was not used.',
 }
 
-/** Returns the message about a failed command on this page: the reason of the refusal, or that nothing was recorded. */
+/**
+ * Returns the message for a failed command of the page that closes a day: the reason of the refusal, or that nothing
+ * was recorded.
+ */
 export function refusalText(error: unknown): string {
   if (error instanceof DataError) {
     const known = refusals[error.hint ?? '']
@@ -129,7 +132,7 @@ export function refusalText(error: unknown): string {
   return 'Nothing was recorded. Your entries are kept; try again.'
 }
 
-/** Formats a date as it appears on this page: 'Friday, November 27'. */
+/** Formats a date for the page that closes a day: 'Friday, November 27'. */
 export const dayName = formatDayOfYear
 
 /**
@@ -145,8 +148,7 @@ export function closeReasonText({ reason, note }: FinishedClose): string {
 }
 
 /**
- * Returns the corrections of a close. Each has the difference of the cash, in cents, that remains after this
- * correction.
+ * Returns the corrections of a day close. For each one, states the cash difference, in cents, that remains after it.
  */
 export function listCorrections(close: FinishedClose) {
   let leftCents = close.countedCents - close.expectedCents

@@ -62,7 +62,7 @@ export function DayClosePage() {
 
 /**
  * If another team member closes the day meanwhile, the page continues to show the user's own count until the user
- * presses the button that opens the close.
+ * presses the button that shows the recorded close.
  */
 function Body({ day }: { day: DayClose }) {
   const [openedAt] = useState(day.close)

@@ -6,7 +6,9 @@ import { Button } from '#web/ui/button/button.tsx'
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { MovementDialog, type MovementKind, movementNames } from './movement-dialog.tsx'
 
-/** Lists the cash movements of a day, with buttons that record new ones. */
+/**
+ * Lists the cash that staff put into the drawer or took out on a day, with buttons that record further cash movements.
+ */
 export function MovementsCard({ day }: { day: DayClose }) {
   const [kind, setKind] = useState<MovementKind>()
   // The page of a past day has no buttons, because the server records every cash movement under the current day.

@@ -16,7 +16,10 @@ import { dayCloseKey } from './day-close-api.ts'
 
 export type CloseForm = ReturnType<typeof useCloseForm>
 
-/** The form that closes a day: the typed values, the amounts calculated from them, and the command. */
+/**
+ * The state of the form that closes a day: the typed values, the amounts calculated from them, and the command that
+ * closes the day.
+ */
 export function useCloseForm(
   day: DayClose,
   element: RefObject<HTMLElement | null>,

@@ -5,10 +5,11 @@ import type { CloseForm } from './use-close-form.ts'
 
 type Figures = {
   /**
-   * The amount in cents that the recorded payments add up to; undefined while the page hides it during a blind count.
+   * The sum, in cents, of the recorded payments. Undefined during a blind count, in which the page hides the sum until
+   * staff have counted the cash.
    */
   readonly expected: number | undefined
-  /** The amount in cents that staff counted; undefined if staff entered none. */
+  /** The amount, in cents, that staff counted or typed; undefined if they entered none. */
   readonly counted: number | undefined
 }
 
@@ -32,7 +33,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
   const rows = {
     cash: { expected: expectedCents, counted: countedCents },
     card_terminal: { expected: methods.card_terminal.cents, counted: terminalCents },
-    // The payment provider itself reported these payments, so staff type no total.
+    // The payment provider itself reported the online card payments, so staff type no total for them.
     card_online: {
       expected: online,
       counted: methods.card_online.payments > 0 ? online : undefined,

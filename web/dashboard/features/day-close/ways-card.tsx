@@ -12,8 +12,8 @@ type Props = {
   /** The count of an open day. */
   form?: CloseForm | undefined
   /**
-   * The amounts by payment method, for a closed day, or for an open day before its form exists. If undefined, the table
-   * shows the amounts of `form`.
+   * The recorded amounts by payment method of a closed day. If undefined, the table shows the amounts of `form` or,
+   * without a form, only the recorded payments.
    */
   figures?: WayFigures | undefined
 }
@@ -84,8 +84,8 @@ function WayRow({ day, form, figures, way }: Props & { way: Way }) {
 }
 
 /**
- * The cells of one row with the expected amount, the counted amount and the difference. An undefined amount is unknown
- * or hidden.
+ * The expected amount, the counted amount and the difference in the row of a payment method or of the total. An
+ * undefined amount is unknown or hidden.
  */
 function Amounts(props: {
   expected: number | undefined

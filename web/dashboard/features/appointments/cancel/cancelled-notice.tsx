@@ -5,8 +5,9 @@ import type { SelectableBooking } from '../bookings-api.ts'
 import type { Cancellation } from './use-cancellation.ts'
 
 /**
- * Shows the result of cancelling bookings, lists failed emails and bookings, and offers an undo. The notice remains
- * until the user undoes the cancellation or dismisses the notice.
+ * Shows the result of cancelling several bookings: the bookings that were not cancelled, the emails that failed, and a
+ * button that undoes the cancellation. The notice remains until the user undoes the cancellation or dismisses the
+ * notice.
  */
 export function CancelledNotice({ cancellation }: { cancellation: Cancellation }) {
   const { cancelled, missed, notNotified, undo, forget, isBusy } = cancellation

@@ -15,7 +15,9 @@ import {
 export type BulkCancellation = {
   readonly chosen: readonly SelectableBooking[]
   readonly reason: string
-  /** Whether the server emails the customers who have an email address about the cancellation. */
+  /**
+   * Whether the server emails the customers about the cancellation. Customers without an email address get no email.
+   */
   readonly notifies: boolean
 }
 
@@ -119,8 +121,8 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
 }
 
 /**
- * The title of the toast after staff reopened a cancelled booking, kept a held one or confirmed an unconfirmed one. The
- * title matches the label of the pressed button.
+ * The title of the toast after staff reopened a cancelled booking, confirmed an unconfirmed one, or kept one that waits
+ * for the customer's confirmation. The title matches the label of the pressed button.
  */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'

@@ -11,8 +11,8 @@ export type BookingHandlers = {
   readonly onUndo: (booking: Booking) => void
   readonly onDelete: (booking: Booking) => void
   /**
-   * Confirms a held or unconfirmed booking, or reopens a cancelled one. The database refuses the change if the slot is
-   * no longer free.
+   * Confirms a booking that the customer has not confirmed, or reopens a cancelled one. The database refuses the change
+   * if the slot is no longer free.
    */
   readonly onReopen: (booking: Booking) => void
   readonly busyId: string | undefined
@@ -66,7 +66,7 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// The React key of each button is its position, so that the button that replaces a pressed button is the same element
+// The React key of each button is its position. A button that replaces the pressed button is therefore the same element
 // and keeps the focus.
 const positions = ['first', 'second', 'third'] as const
 

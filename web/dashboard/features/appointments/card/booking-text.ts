@@ -22,7 +22,10 @@ export function isInactive({ vehicle_facts }: Booking): boolean {
   return ['cancelled', 'not_confirmed'].includes(vehicleState(vehicle_facts))
 }
 
-/** Whether the booking occupies its slot permanently: it is neither cancelled nor unconfirmed nor held. */
+/**
+ * Whether the booking occupies its slot permanently: it is neither cancelled nor unconfirmed, and does not wait for the
+ * customer's confirmation.
+ */
 export function isActive(booking: Booking): boolean {
   return !isInactive(booking) && vehicleState(booking.vehicle_facts) !== 'held'
 }
@@ -30,8 +33,8 @@ export function isActive(booking: Booking): boolean {
 type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 
 /**
- * The badge labels of the flags for an unusual number of bookings. Such a flag alone does not mean that the booking
- * looks automated (docs/product.md 10.3).
+ * The badge labels of the flags that the spam check sets for an unusual number of bookings. Such a flag alone does not
+ * mean that the booking looks automated (docs/product.md 10.3).
  */
 export const rateFlagLabels: Readonly<Record<string, string>> = {
   many_open_bookings: 'Check: more than 5 open appointments',

@@ -6,7 +6,10 @@ import { retentionMessage } from '#web/dashboard/kit/records/retention-message.t
 import { toast } from '#web/ui/toast/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from '../bookings-api.ts'
 
-/** The delay after which the dashboard refetches a completed booking (docs/product.md 4.3). */
+/**
+ * The delay, in milliseconds, between the completion of a booking by staff and the refetch of the bookings
+ * (docs/product.md 4.3).
+ */
 const reloadDelayMs = 100
 
 const notCompletedCode = 'TT021'

@@ -3,8 +3,8 @@ import { addDays, weekdayOf } from '#domain/calendar/calendar-date.ts'
 import type { SpecialHours } from '../bookings-api.ts'
 
 /**
- * The calendar's text for a date on which the shop is closed all day: 'Closed', with the reason of a closure. Undefined
- * when the shop is open for a part of the day.
+ * Returns the calendar's text for a date on which the shop is closed all day: 'Closed', or 'Closed:' with the reason of
+ * the closure. Returns undefined if the shop is open for a part of the day.
  */
 export function closedDayText(
   date: string,
