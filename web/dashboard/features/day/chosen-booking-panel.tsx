@@ -6,8 +6,8 @@ import type { MoveTarget } from './move/move-api.ts'
 import { MovePanel } from './move/move-panel.tsx'
 
 /**
- * The initial values of the move panel of a booking. `start` is empty, or the slot on which the user dropped the
- * booking if that slot has a conflict.
+ * The initial values of the move panel of a booking. `start` is the slot on which the user dropped the booking, if that
+ * slot has a conflict; otherwise it is empty.
  */
 export type MoveStart = {
   readonly id: string

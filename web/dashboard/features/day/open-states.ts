@@ -1,4 +1,4 @@
-/** The states of a booking that is neither held, finished nor cancelled. */
+/** The states of a booking that is neither finished, cancelled nor waiting for the customer's confirmation. */
 export const openStates: ReadonlySet<string> = new Set([
   'confirmed',
   'pending',

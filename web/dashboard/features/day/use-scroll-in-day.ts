@@ -23,11 +23,11 @@ export function useScrollInDay({
   useEffect(() => {
     if (!isDrawn || hasOpened.current) return
     hasOpened.current = true
-    // When Back restores a page, the browser also restores its scroll position.
+    // When the user returns with Back, the browser restores the scroll position, which must not change.
     if (isToday && window.scrollY === 0) scrollToNow()
   }, [isDrawn, isToday])
 
-  // The date changes only after the button was pressed, so the request waits until the page shows today.
+  // The button for today first changes the date. The request to scroll therefore waits until the page shows today.
   const [request, setRequest] = useState<object>()
   const done = useRef<object>(undefined)
   useEffect(() => {

@@ -11,7 +11,10 @@ type Props = {
   onChoose: (bayId: string | null | undefined) => void
 }
 
-/** Buttons that filter the list by bay: 'All', each bay with its load, and 'No bay'. */
+/**
+ * Buttons that filter the list by bay: 'All', one button per bay with a bar that shows how busy the bay is, and 'No
+ * bay'.
+ */
 export function BayFilter({ plan, hours, chosen, onChoose }: Props) {
   return (
     <div className="day-bays" role="group" aria-label="Bay">

@@ -218,15 +218,15 @@ function NowLine({ minute, hours }: { minute: number | undefined; hours: Opening
 }
 
 /**
- * Returns the CSS class of the label of the current time. The label is centered on its line; near an edge of the grid,
- * which would cut the label off, the label is above or below the line.
+ * Returns the CSS class for the label of the current time. The label is centered on the line that marks the current
+ * time. Near the top or bottom edge of the grid, which would cut it off, the label is below or above the line.
  */
 function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHours): string {
   if (minute - opensAtMinute < labelMinutes) return 'day-now day-now-below'
   return closesAtMinute - minute < labelMinutes ? 'day-now day-now-above' : 'day-now'
 }
 
-/** Returns the CSS properties that place a part of the day in the grid: its start and its length, in rows. */
+/** Returns the CSS properties that place a time span in the grid: its start and its length, in rows of half an hour. */
 function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): CSSProperties {
   return {
     '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,

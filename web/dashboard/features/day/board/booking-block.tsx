@@ -116,7 +116,7 @@ function FullText({ block, isMedium }: { block: DayBlock; isMedium: boolean }) {
 const hasBadge = ({ booking, isBookedTwice }: DayBlock) =>
   booking.needs_notification || isBookedTwice
 
-/** A short block cuts off its last lines. The badges come before those lines, so that they stay visible. */
+/** A short block cuts off its last lines. The badges come before those lines, so that the badges stay visible. */
 export function BadgeLine({ block }: { block: DayBlock }) {
   if (!hasBadge(block)) return null
   return (

@@ -54,7 +54,7 @@ export type DayLayout = {
   readonly closed: readonly ClosedBlock[]
   /** The bays by position, then the column of bookings without a bay. */
   readonly columns: readonly DayColumn[]
-  /** All bookings that the day shows, by time. Cancelled and unconfirmed bookings are in `inactive`. */
+  /** The bookings of the day by time, except cancelled and unconfirmed ones, which are in `inactive`. */
   readonly blocks: readonly DayBlock[]
   readonly inactive: readonly DayBlock[]
   /**
@@ -65,7 +65,8 @@ export type DayLayout = {
 }
 
 /**
- * The minimum height, in minutes, of the block of a no-show, because a block of less height has no room for its text.
+ * The minimum height, in minutes, of the block of a no-show (a customer who did not come). A lower block has no room
+ * for its text.
  */
 const shortestMissed = 30
 
@@ -119,7 +120,10 @@ function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, block: DayBlock)
   }
 }
 
-/** Special hours can open a single bay while the rest of the shop is closed. */
+/**
+ * Returns the opening hours of the shop and of all active bays, because special hours can open a single bay while the
+ * rest of the shop is closed.
+ */
 function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
   return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]
 }

@@ -1,7 +1,7 @@
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 import type { DayBlock, ClosedBlock, DayLayout, DayColumn } from './day-layout.ts'
 
-/** One line in the list of a day's bookings on a phone. */
+/** One item in the list of a day on a phone: a booking, a free slot, a closure or the current time. */
 export type DayListItem =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: ClosedBlock; bay?: string }

@@ -23,8 +23,8 @@ const eventFields = z.object({
 type EventFields = z.output<typeof eventFields>
 
 /**
- * A row of `booking_events` (docs/product.md 12.1). For a change, `before` and `after` contain only the
- * changed fields.
+ * An event in the history of a booking, as stored in the table `booking_events` (docs/product.md 12.1). For a change,
+ * `before` and `after` contain only the changed fields.
  */
 export const historyEntry = z.object({
   id: z.int(),

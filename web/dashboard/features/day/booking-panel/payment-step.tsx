@@ -17,7 +17,7 @@ type PaymentStep =
   | { readonly kind: 'pay'; readonly invoice: ListedInvoice }
   | { readonly kind: 'bill'; readonly estimateId: string }
 
-/** Returns the next payment step of a booking (docs/product.md 17.9); undefined when there is none. */
+/** Returns the next payment step of a booking (docs/product.md 17.9); undefined if the booking needs none. */
 export function usePaymentStep(bookingId: string): PaymentStep | undefined {
   const invoice = useQuery({
     queryKey: ['invoices', 'of-booking', bookingId],

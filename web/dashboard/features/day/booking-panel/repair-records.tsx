@@ -48,7 +48,10 @@ export function Deposits({ bookingId }: { bookingId: string }) {
     .map(({ id }) => <DepositPart key={id} estimateId={id} />)
 }
 
-/** Lists the other records of the repair to which the booking belongs. Renders nothing if there are none. */
+/**
+ * Lists the other records (such as estimates, tasks and invoices) of the repair to which the booking belongs. Renders
+ * nothing if there are none.
+ */
 export function RepairRecords({ bookingId }: { bookingId: string }) {
   const { data = [] } = useRepairRecords({ kind: 'booking', id: bookingId })
   const others = data.filter(({ kind, id }) => kind !== 'booking' || id !== bookingId)

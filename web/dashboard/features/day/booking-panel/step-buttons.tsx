@@ -21,7 +21,9 @@ type Props = {
    * The complete record of the booking, which loads after the data of the day; undefined until the record is loaded.
    */
   record: Booking | undefined
-  /** Whether the buttons are disabled, because a change of the booking is being saved or cannot be saved now. */
+  /**
+   * Whether the panel's buttons are disabled, because a change of the booking is being saved or cannot be saved now.
+   */
   isBusy: boolean
   onStep: (state: string) => void
   onMove: () => void
@@ -29,7 +31,10 @@ type Props = {
   onAddToTasks: (booking: Booking) => void
 }
 
-/** The buttons beside the main button. 'Undo' of a completed booking restores the state that the booking had before. */
+/**
+ * Returns the actions of the buttons beside the main button. For a completed booking, 'Undo' restores the state that
+ * the booking had before its completion.
+ */
 function otherSteps(
   { vehicle_facts }: DayBooking,
   record: Booking | undefined,
@@ -85,7 +90,10 @@ export function StepButtons(props: Props) {
   )
 }
 
-/** Returns the payment step of a booking. 'Create invoice' is a step only after the work has begun. */
+/**
+ * Returns the payment step that the panel offers for a booking. The step 'Create invoice' is offered only after the
+ * work on the vehicle has begun.
+ */
 function useNextPayment({ id, vehicle_facts }: DayBooking) {
   const step = usePaymentStep(id)
   const isBegun = isInWork(vehicleState(vehicle_facts)) || vehicleState(vehicle_facts) === 'ready'

@@ -10,8 +10,8 @@ import { saveInternalNote } from '../day-api.ts'
 type Draft = {
   readonly input: string
   /**
-   * The saved note when the user began to type. The server rejects the draft if another user has replaced
-   * that note.
+   * The note that was saved when the user began to type. The server rejects the draft if another user has replaced this
+   * note since.
    */
   readonly baseNote: string
 }
@@ -34,7 +34,8 @@ export function useInternalNote(booking: DayBooking) {
     setDraft(next)
   }
   /**
-   * Whether the field lost the focus while a save was running. If so, the text typed since is saved after that save.
+   * Whether the note's field lost the focus while an earlier text was being saved. If so, the text typed since then is
+   * saved after that request.
    */
   const savesAgain = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
@@ -73,7 +74,10 @@ export function useInternalNote(booking: DayBooking) {
     else if (draft && isChanged) saving.mutate(draft)
     else if (draft) storeDraft(undefined)
   }
-  /** After a failed save only the button saves again. Leaving the field must not overwrite the note of another user. */
+  /**
+   * After a failed save, only the save button saves the note again. If the user merely leaves the field, the note of
+   * another user must not be overwritten.
+   */
   const saveOnLeave = () => {
     if (!saving.error) save()
   }

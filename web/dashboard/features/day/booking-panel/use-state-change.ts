@@ -21,8 +21,8 @@ type Change = {
 
 export type StateChange = {
   /**
-   * Saves a new state of the booking. Shows a toast with the result and an undo, or with the error. Resolves to true if
-   * the state was saved.
+   * Saves a new state of the booking. Shows a toast with the result and an Undo button, or with the error. Resolves to
+   * true if the state was saved.
    */
   readonly change: (
     booking: DayBooking,
@@ -40,7 +40,7 @@ const titles: Readonly<Record<string, string>> = {
   no_show: 'No-show',
 }
 
-/** Changes the state of bookings. Each change shows its own toast with an undo. */
+/** Changes the state of bookings. Each change shows its own toast with an Undo button. */
 export function useStateChange(): StateChange {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()

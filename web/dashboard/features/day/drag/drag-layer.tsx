@@ -30,9 +30,7 @@ export function DragLayer({ store, plan, hours }: Props) {
   )
 }
 
-/**
- * Marks the bays that do not offer the service of the dragged booking. The marks are below the blocks of the bookings.
- */
+/** Marks the bays that do not offer the service of the dragged booking. The blocks of the bookings cover the marks. */
 export function BlockedColumns({
   store,
   columns,

@@ -18,8 +18,8 @@ export type Drag = {
    */
   readonly onFreeze: (isFrozen: boolean) => void
   /**
-   * Saves the new time and bay of the dropped booking. Resolves after the day shows the result: to true if the booking
-   * was moved.
+   * Saves the new time and bay of the dropped booking. After the day view shows the result, resolves to true if the
+   * booking was moved, otherwise to false.
    */
   readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>
   /** Opens the move panel, which lists free times. */

@@ -20,7 +20,10 @@ type Options = {
 
 const slotTakenCode = '23P01'
 
-/** Saves a dropped booking if there is no conflict. Resolves to whether the booking was moved. */
+/**
+ * Returns a function that saves the new time and bay of a dropped booking, unless there is a conflict. The function
+ * resolves to whether it moved the booking.
+ */
 export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()
   const { move } = useMove()

@@ -5,8 +5,8 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { type EditForm, editedVehicle, isContactChanged } from './edit-form.ts'
 
 /**
- * Saves an edited booking if the booking still has the version that the user was looking at, and on request emails its
- * customer. When a booking gets another customer, the server always emails a confirmation to the new customer.
+ * Saves an edited booking, unless somebody changed it since the user opened it, and on request emails the customer. If
+ * the booking now belongs to another customer, the server always emails a confirmation to that customer.
  */
 export function editBooking(
   booking: DayBooking,

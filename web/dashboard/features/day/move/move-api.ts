@@ -25,8 +25,8 @@ export function endOf({ date, time, minutes }: MoveTarget): string {
 }
 
 /**
- * Moves a booking and, on request, emails its customer; returns its new version and bay. The database rejects the move
- * if `version` is not the current one.
+ * Moves a booking and, on request, emails the customer. Returns the booking's new version and bay. The database rejects
+ * the move if `version` is not the current version of the booking.
  */
 export function moveBooking(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
@@ -46,7 +46,10 @@ export function moveBooking(
   })
 }
 
-/** The maximum number of free start times that the database returns. Seven days have fewer half hours than this. */
+/**
+ * The maximum number of free start times in a response. Seven days have fewer half hours than this, so no free time is
+ * missing.
+ */
 const mostTimes = 500
 
 /**

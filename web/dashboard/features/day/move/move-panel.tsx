@@ -134,7 +134,10 @@ function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['b
   )
 }
 
-/** The list above shows only times that fit. This button opens fields that accept any other time. */
+/**
+ * The button 'Show all times', which opens fields for any start time. The list of free times above it shows only times
+ * that fit.
+ */
 function AllTimes({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, showAll } = panel
   const { slot } = form

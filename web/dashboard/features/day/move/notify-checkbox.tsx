@@ -11,8 +11,8 @@ type Props = {
 }
 
 /**
- * Checkbox to notify the customer of a change by email. For a customer without an email address, it asks staff to call
- * the phone number.
+ * A checkbox to notify the customer of a change by email. If the customer has no email address, a request to call the
+ * customer appears instead.
  */
 export function NotifyCheckbox({ email, phone, isTicked, onTick }: Props) {
   const canSendEmail = useCanSendEmail()

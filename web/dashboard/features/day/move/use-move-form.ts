@@ -18,7 +18,7 @@ import { slotCheckQuery } from '../slot/use-proposed-slot.ts'
 
 export type MoveForm = ReturnType<typeof useMoveForm>
 
-/** Limits of the duration of an appointment (docs/product.md 12.5). */
+/** The minimum and the maximum duration of an appointment, in minutes (docs/product.md 12.5). */
 const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 
@@ -82,8 +82,8 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       else change({ minutes: lengthOf(slot, dateTime) })
     },
     /**
-     * Accepts the conflict. A slot outside the opening hours keeps its time and bay. If the database would reject the
-     * slot, the booking keeps its time but gets no bay.
+     * Accepts the conflict of the slot. If the slot is only outside the opening hours, the booking gets its time and
+     * bay. If the database would reject the slot, the booking gets the time but no bay.
      */
     moveAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),

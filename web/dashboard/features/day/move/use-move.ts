@@ -64,8 +64,8 @@ export function useMove() {
         action: { label: 'Undo', run: () => undo(moved) },
       })
     },
-    // After a successful move, wait for the refetch, so that the caller continues with the new data. Return an error
-    // immediately, without the refetch.
+    // After a successful move, wait for the refetch, so that the caller continues with the new data. After an error, do
+    // not wait for the refetch.
     onSettled: (_moved, error) => {
       const reading = refetchQueries(queries, 'bookings')
       return error ? undefined : reading
@@ -74,7 +74,10 @@ export function useMove() {
   return { move: moveMutation.mutateAsync, isBusy: moveMutation.isPending }
 }
 
-/** The text of the toast if a customer whose appointment moved was not notified: staff must notify this customer. */
+/**
+ * The text and buttons of the toast after a move without an email. If the time changed, the toast asks staff to notify
+ * the customer.
+ */
 function notNotifiedToast(
   { booking, slot }: Moved,
   text: string,

@@ -16,8 +16,8 @@ const listId = 'booking-customer-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
 /**
- * A line of the result list: a customer with one vehicle, or a customer without a vehicle (`vehicleIndex`
- * -1). Without `customer` the line creates a new customer.
+ * A result of the customer search: a customer with one vehicle, or a customer without a vehicle (`vehicleIndex` -1). A
+ * result without `customer` creates a new customer.
  */
 type Hit = { readonly customer?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
@@ -160,7 +160,9 @@ function HitList(props: {
   )
 }
 
-/** The search result has no customer id, so name and phone number together serve as the key (docs/product.md 12.6). */
+/**
+ * A search result has no customer id, so the name, the phone number and the vehicle identify it (docs/product.md 12.6).
+ */
 const keyOf = ({ customer, vehicleIndex }: Hit) =>
   customer ? `${customer.customer_name} ${customer.customer_phone} ${vehicleIndex}` : 'new'
 

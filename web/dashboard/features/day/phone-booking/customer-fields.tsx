@@ -11,8 +11,8 @@ import { formatSearchVehicle, formatNoShows } from './booking-customer-search.ts
 import { otherVehicle, type PhoneBookingValues } from './phone-booking-draft.ts'
 
 /**
- * Shows an existing customer with contact details, the last and next appointment, and highlights such as an open
- * estimate, and lets staff choose a vehicle.
+ * Shows an existing customer: contact details, the last and next appointment, and highlights such as an open estimate.
+ * Staff choose one of the customer's vehicles here.
  */
 export function ExistingCustomer(props: {
   customer: PhoneBookingCustomer
@@ -124,7 +124,7 @@ export function VehicleField({ form }: { form: Form<PhoneBookingValues> }) {
   )
 }
 
-/** A label marked '(optional)'. */
+/** The label of a field that may stay empty, marked '(optional)'. */
 export function OptionalFields({ children }: { children: string }) {
   return (
     <>

@@ -50,7 +50,7 @@ export function hasInput({ customer, search, ...values }: PhoneBookingValues): b
   return customer !== undefined || search !== '' || Object.values(inputOf(values)).some(Boolean)
 }
 
-/** The values of the form's text fields. */
+/** Returns only the values of the form's text fields. */
 export function inputOf(values: PhoneBookingForm): PhoneBookingForm {
   return readStoredTexts(values, emptyPhoneBookingForm)
 }

@@ -43,7 +43,10 @@ export const noBay = 'none'
 /** The vehicle that staff chose or typed for a booking, with its license plate as typed. */
 export type ChosenVehicle = ColoredVehicle & { readonly plate: string | null }
 
-/** A saved booking, the customer's data as typed, and the delivery status of the confirmation email. */
+/**
+ * The result of a saved phone booking: the booking's id, the customer's contact details as typed, and the delivery
+ * status of the confirmation email.
+ */
 export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly id: string
   readonly customerName: string

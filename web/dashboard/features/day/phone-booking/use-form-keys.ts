@@ -2,7 +2,8 @@ import { type RefObject, useEffect } from 'react'
 
 /**
  * Handles the keys of the phone booking form. Enter saves from a select, Ctrl+Enter saves from any field. One press of
- * Tab leaves the date: browsers would stop at its month, day, year and picker, which the arrow keys reach as well.
+ * Tab leaves the date field. Without this handler, Tab would stop at the field's month, day, year and picker, which the
+ * arrow keys reach as well.
  */
 export function useFormKeys(element: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {

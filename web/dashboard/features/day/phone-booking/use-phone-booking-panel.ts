@@ -154,7 +154,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
 /** Whether the user has chosen an existing customer, a new customer, or none yet. */
 function useCustomerChoice(options: {
   change: (values: Partial<PhoneBookingValues>) => void
-  /** Focuses the form's element that matches a selector. */
+  /** Focuses the element of the form that matches a CSS selector. */
   focus: (selector: string) => void
 }) {
   const { change, focus } = options
@@ -170,7 +170,7 @@ function useCustomerChoice(options: {
         phone: chosen.customer_phone,
         email: chosen.customer_email ?? '',
       })
-      // The form focuses the vehicle field, in which Enter saves the booking.
+      // Focuses the selected vehicle, because Enter saves the booking there.
       focus('input[name="car-choice"]:checked')
     },
     beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => {

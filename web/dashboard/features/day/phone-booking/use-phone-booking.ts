@@ -92,7 +92,7 @@ const whenOf = ({ date, time }: BookedAppointment) => formatShortDateTime(date, 
 
 const isTaken = (error: Error) => error instanceof DataError && error.code === '23P01'
 
-/** The message for a failed save, with the next step for the employee. */
+/** The message for a failed save, which also tells the employee what to do next. */
 function failureMessage(error: Error): string {
   if (!(error instanceof DataError) || error.status === 0) {
     return 'The server did not respond. Press Save again: the appointment is booked only once.'

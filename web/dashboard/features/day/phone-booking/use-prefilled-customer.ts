@@ -13,7 +13,10 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
 type Options = {
-  /** Whether the user has already typed into the panel. If so, the prefilled customer does not replace the input. */
+  /**
+   * Whether the user has already typed into the panel. If so, the data of the prefilled customer does not replace the
+   * typed values.
+   */
   readonly hasInput: boolean
   readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void

@@ -30,7 +30,7 @@ export function SlotProblemNotice(props: Props) {
   useEffect(() => {
     if (promptCount > 0) element.current?.focus()
   }, [promptCount])
-  // A panel on a phone scrolls, so the notice can be outside its visible part.
+  // On a phone the panel scrolls, so the notice can be outside the visible part of the panel.
   useEffect(() => {
     element.current?.scrollIntoView({ block: 'nearest' })
   }, [])

@@ -22,7 +22,10 @@ export type SlotProblem = {
   readonly field: 'time' | 'bay'
 }
 
-/** The short error text below that field. The notice below the form states the whole reason. */
+/**
+ * The short error text below the field for the time or bay that does not fit. The notice below the form states the
+ * whole reason.
+ */
 export const doesNotFit = 'Does not fit'
 
 type Proposal = {
@@ -30,8 +33,8 @@ type Proposal = {
   readonly service: BookableService
   readonly check: TimeCheck
   /**
-   * The date's bookings, bays and hours. Without this data the text names neither the bay nor the conflicting
-   * booking.
+   * The bookings, bays and hours of the slot's date. If undefined, the text about the problem names neither the bay nor
+   * the conflicting booking.
    */
   readonly day: ShopDay | undefined
 }
@@ -114,7 +117,10 @@ function closed(proposal: Proposal): ProblemText {
 const formatSpanHours = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
-/** The reason of the closure that covers a minute of the day: ' (staff meeting)', or '' without such a reason. */
+/**
+ * The reason of the closure at a minute of the day, in parentheses: ' (staff meeting)'; '' if there is no closure or no
+ * reason.
+ */
 function reasonAt({ slot, day }: Proposal, minute: number): string {
   const at = `${slot.date}T${timeOfMinute(minute)}:00`
   const closure = day?.closures.find(

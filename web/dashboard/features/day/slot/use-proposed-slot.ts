@@ -24,8 +24,8 @@ export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: 
 })
 
 /**
- * Checks a slot now and updates the query's cache for the panel. Calls `queryFn` directly, because a live
- * event would cancel a `fetchQuery` and reject its promise.
+ * Asks the database now whether a slot is free, and stores the answer in the query cache for the panel. Calls `queryFn`
+ * directly, because a live event would cancel a `fetchQuery` and reject its promise.
  */
 export async function checkSlotNow(
   queries: QueryClient,
@@ -48,8 +48,8 @@ type Options = {
 }
 
 /**
- * The service, date, time and bay of the proposed booking. Fields without a choice have defaults: the service
- * that the customer booked last, else the shop's first, and its first free time.
+ * The service, date, time and bay of the proposed booking. Fields without a choice have defaults: the service that the
+ * customer booked last (otherwise the first service of the shop), and the first free time for this service.
  */
 export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Options) {
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
