@@ -32,8 +32,8 @@ export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Esti
 }
 
 /**
- * The record from which the estimate was created, as a link with a label: an appointment or a quote request. Without
- * such a record, a link to the list of estimates.
+ * A link, with its label, to the appointment or quote request from which the estimate was created. Without such a
+ * record, a link to the list of estimates.
  */
 export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
   readonly link: DashboardLink

@@ -14,7 +14,7 @@ const codes: Readonly<Record<string, string>> = {
 
 type Code = EstimateProblem['code']
 
-/** For each problem that prevents sending an estimate, the step with which staff solve it. */
+/** For each problem that prevents sending an estimate, the text that tells staff how to solve it. */
 export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   vehicle_missing: 'Enter year, make and model of the vehicle.',

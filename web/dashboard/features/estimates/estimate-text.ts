@@ -11,7 +11,10 @@ export const kindLabels: Readonly<Record<LineKind, string>> = {
   discount: 'Discount',
 }
 
-/** The label of the second select of a line, by the kind of the line; '' for a kind without a second select. */
+/**
+ * The label of the select for the subtype of a line, by the kind of the line; '' for a kind of line without this
+ * select.
+ */
 export const detailLabels: Readonly<Record<LineKind, string>> = {
   labor: '',
   part: 'Condition',
@@ -39,12 +42,12 @@ export function formatSignedCents(cents: number): string {
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)
 }
 
-/** A tax rate in ten-thousandths of a percent: 91250 → '9.125%' */
+/** Formats a tax rate given in ten-thousandths of a percent: 91250 → '9.125%' */
 export function formatTaxRate(taxRate: number): string {
   return `${String(taxRate / 10_000)}%`
 }
 
-/** Hours of labor in thousandths: 2200 → '2.2 h' */
+/** Formats labor time given in thousandths of an hour: 2200 → '2.2 h' */
 export function formatLaborHours(quantityThousandths: number): string {
   return `${formatThousandths(quantityThousandths)} h`
 }

@@ -98,8 +98,8 @@ export async function readEstimateQuote(id: string) {
 }
 
 /**
- * A decision that the customer did not make on the estimate's page. `method` states whether the customer decided by
- * phone, by email or in person.
+ * A decision that the customer told staff, instead of entering it on the estimate's page. `method` states whether the
+ * customer decided by phone, by email or in person.
  */
 export type OfflineDecision = Omit<
   InputOf<typeof recordAuthorizationCommand>,
@@ -115,7 +115,10 @@ export async function recordAuthorization(
   await runCommand(recordAuthorizationCommand, { estimateId, seenVersion, ...decision })
 }
 
-/** A new email address, and whether the previous email address belonged to the customer. */
+/**
+ * A new email address for an estimate. `reason` states whether the previous address was an older one of the customer or
+ * a wrong recipient.
+ */
 export type EmailChange = {
   readonly email: string
   readonly reason: 'new_address' | 'wrong_recipient'
@@ -157,8 +160,8 @@ export async function readEstimateLink(id: string, renew: boolean): Promise<stri
 }
 
 /**
- * Creates a task for each approved job that has no task. An employee id assigns the task; null assigns it to nobody.
- * Returns the number of new tasks.
+ * Creates a task for each approved job that has no task. `assignedTo` is the id of the employee who gets these tasks;
+ * null for nobody. Returns the number of new tasks.
  */
 export async function createEstimateTasks(id: string, assignedTo: string | null): Promise<number> {
   const { data } = await requestData((service) =>

@@ -1,7 +1,10 @@
 import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
 
-/** The card that lists the other records of the repair to which the estimate belongs. */
+/**
+ * The card that lists the other records (such as appointments, tasks and invoices) of the repair to which the estimate
+ * belongs.
+ */
 export function RepairCard({ estimate }: { estimate: Estimate }) {
   const others = estimate.repairRecords.filter(
     ({ kind, id }) => kind !== 'estimate' || id !== estimate.id,

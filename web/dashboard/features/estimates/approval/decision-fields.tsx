@@ -44,8 +44,7 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
 }
 
 /**
- * For a job that is already approved at its current price, staff can only record that the customer withdrew the
- * approval.
+ * If a job is already approved at its current price, staff can only record that the customer withdrew this approval.
  */
 function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
   const isApproved = isFullyApproved(job)

@@ -71,7 +71,10 @@ export function isFullyApproved(job: Estimate['jobs'][number] | undefined): bool
   return job?.decision === 'approved' && job.isSameWork && job.authorizedCents >= job.totalCents
 }
 
-/** The label of the contact field for a method; undefined when the customer decided in person. */
+/**
+ * The label of the field for the phone number or email address from which the customer decided; undefined when the
+ * customer decided in person.
+ */
 export function contactLabel(method: string): string | undefined {
   if (method === 'email') return 'Address'
   return method === 'phone' || method === 'text' ? 'Number' : undefined
@@ -97,8 +100,8 @@ export function missingParts({
 }
 
 /**
- * Returns the latest entries of the approval ledger that declined a job which the form now approves. Staff must confirm
- * each of these changes.
+ * Returns the customer's earlier declines of jobs that the form now approves, if the decline is the latest decision
+ * about the job. Staff must confirm each of these changes.
  */
 export function declinedBefore(
   { decisions }: OfflineDecisionForm,
@@ -117,8 +120,8 @@ type Refusal = {
 }
 
 /**
- * Validates the form and builds the request. `confirmed` lists the earlier declines that staff confirmed: the database
- * refuses the approval of a declined job without their ids.
+ * Validates the form and builds the request. `confirmed` contains the earlier declines that staff knowingly replace by
+ * an approval. Without the ids of these declines, the database refuses the approval.
  */
 export function checkDecision(
   form: OfflineDecisionForm,

@@ -26,16 +26,16 @@ import {
 
 type Props = {
   estimate: Estimate
-  /** The version of the estimate that the page shows. */
+  /** The version number of the estimate that the page shows. */
   version: number
-  /** The method of the button that opened the dialog; undefined when that button names no method. */
+  /** How the customer decided ('phone'), if the button that opened the dialog names it; otherwise undefined. */
   method?: 'phone'
   onClose: () => void
 }
 
 /**
- * Records a customer's decision by phone, in person or in writing: the jobs, the name, the method and the time. Enter
- * in a field does not submit the form. A job that the customer declined before needs a confirmation.
+ * Records a customer's decision by phone, in person or in writing: the decision about each job, who decided, how and
+ * when. Enter in a field does not submit the form. A job that the customer declined before needs a confirmation.
  */
 export function RecordApproval({ estimate, version, method, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null)
@@ -99,7 +99,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
   )
 }
 
-/** The name, the method and the time of the decision. */
+/** The fields for who decided, how (for example by phone) and when. */
 function OfflineDecisionFields(props: {
   estimate: Estimate
   values: OfflineDecisionForm
@@ -162,8 +162,8 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
 }
 
 /**
- * Returns the form values after staff chose another method, filled in with the customer's phone number or email address
- * for that method.
+ * Returns the form values to change when staff choose how the customer decided: this method, and the customer's phone
+ * number or email address.
  */
 function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
   const { phone, email } = document.customer

@@ -40,8 +40,8 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
-      // Scroll to the top: the pressed button was at the end of the editor, and the page that replaces the editor shows
-      // the state of the estimate at its top.
+      // Scroll to the top: the pressed button was at the end of the editor. The page of the sent estimate, which
+      // replaces the editor, shows the state at its top.
       window.scrollTo({ top: 0 })
       const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))

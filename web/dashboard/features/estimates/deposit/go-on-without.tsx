@@ -4,9 +4,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { askDeposit, depositKey } from '#web/dashboard/kit/deposits/deposit-api.ts'
 import { depositProblem } from '#web/dashboard/kit/deposits/deposit-text.ts'
 
-/**
- * The button with which staff remove the request for a deposit of an approved estimate. The estimate stays approved.
- */
+/** The button that removes the request for a deposit from an approved estimate. The estimate stays approved. */
 export function GoOnWithout({ estimateId }: { estimateId: string }) {
   const queries = useQueryClient()
   const giving = useMutation({

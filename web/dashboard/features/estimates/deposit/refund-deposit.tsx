@@ -166,13 +166,16 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
 }
 
 /**
- * The label of the reference field if the refund uses another payment method than the deposit. The email to the
- * customer contains the reference of a check or of the method 'other'.
+ * The label of the field that describes a refund by another payment method than the deposit's. The email to the
+ * customer contains the text of this field if the refund is paid by check or by the method 'other'.
  */
 const referenceLabel = (method: string) =>
   method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this method'
 
-/** The payment method that the email about the refund names; undefined when the refund covers several payments. */
+/**
+ * The payment method that the email about the refund names; undefined when several payments are refunded by their
+ * original methods.
+ */
 function wayOf(
   { method, reference }: { readonly method: string; readonly reference: string },
   payment: Deposit['lines'][number] | undefined,

@@ -6,7 +6,7 @@ type Props = {
   bookingId: string | null
 }
 
-/** The text that the customer wrote with the booking, or in the quote request from which the estimate was created. */
+/** The text that the customer wrote in the booking or quote request from which the estimate was created. */
 export function CustomerConcern(props: Props & { quoteRequestId: string | null }) {
   const booked = useEstimateBooking(props.bookingId).data?.notes
   const asked = useEstimateQuote(props.quoteRequestId).data?.description

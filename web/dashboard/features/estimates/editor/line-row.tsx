@@ -130,7 +130,7 @@ function KindCell({ jobKey, line, actions }: Props) {
   )
 }
 
-/** The select for the condition of a part, the kind of a fee, or the form of a discount. */
+/** The select for the subtype of a line: the condition of a part, the kind of a fee, or the type of a discount. */
 function DetailCell({ jobKey, line, actions }: Props) {
   const details: readonly string[] = lineSubtypes[line.kind]
   if (details.length < 2) return null
@@ -160,7 +160,7 @@ function isHazardousByName({ kind, subtype, description }: EstimateFormLine): bo
 }
 
 /**
- * Returns the values of other fields that a change of the subtype resets: a percentage has no price, and an untaxed
+ * Returns the fields that a change of the line's subtype resets: a percentage has no price, and a line of an untaxed
  * subtype is not taxable.
  */
 function asDetail(subtype: string): Partial<EstimateFormLine> {
@@ -170,7 +170,7 @@ function asDetail(subtype: string): Partial<EstimateFormLine> {
 
 /**
  * A discount in percent has no tax switch, because such a discount reduces the taxable amounts themselves. A state fee
- * has none, because the fee is not taxed.
+ * has no tax switch, because the fee is not taxed.
  */
 const untaxed = new Set(['percent', 'battery', 'tire'])
 

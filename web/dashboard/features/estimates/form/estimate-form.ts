@@ -52,7 +52,7 @@ export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'payer' | 'jobs'> 
 let lastKey = 0
 export const nextLineKey = () => `line-${(lastKey += 1)}`
 
-/** Converts the document of an estimate to the values of the form. */
+/** Converts the document of an estimate (its stored content) to the values of the form. */
 export function formOfDocument(document: EstimateDocument): EstimateForm {
   const { vehicle, payer } = document
   const approved = payer.approvedCents === null ? '' : formatUnitPrice(payer.approvedCents)

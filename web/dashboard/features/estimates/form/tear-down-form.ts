@@ -22,7 +22,7 @@ export const emptyTearDown: EstimateFormTearDown = {
   mayPreventReassembly: '',
 }
 
-/** The `data-cell` attribute of the field of a term. */
+/** The `data-cell` attribute of a field for one term of a tear-down. */
 export const tearDownCell = (jobKey: string, name: keyof EstimateFormTearDown) =>
   `${jobKey}:tear-down:${name}`
 

@@ -3,8 +3,8 @@ import type { EstimateEditing } from './use-estimate-form.ts'
 import type { EstimateFormActions } from './estimate-form-actions.ts'
 
 /**
- * Creates the functions with which the parts of the editor change the form. A request to focus an element waits until
- * React has rendered the element.
+ * Creates the functions with which the components of the editor change the form. A request to focus an element waits
+ * until React has rendered the element.
  */
 export function useEstimateFormActions(
   record: EstimateEditing['record'],

@@ -11,7 +11,7 @@ import { documentOf, type EstimateForm } from './estimate-form.ts'
 import { type EstimateRecord, estimateRules, recordOf } from './estimate-record.ts'
 import { readEstimate, saveEstimate } from '../estimates-api.ts'
 
-/** The form of an estimate, for the parts of the editor. */
+/** The form of an estimate, which the components of the editor share. */
 export type EstimateEditing = VersionedForm<EstimateForm, EstimateRecord>
 
 /** Creates the form of an estimate. The form saves itself while its page is open. */

@@ -36,8 +36,8 @@ const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, strin
 }
 
 /**
- * Groups the authorizations that were recorded together with the same decision, in the order in which they were
- * recorded.
+ * Groups the authorizations that were recorded together and contain the same decision. The groups are in the order of
+ * recording.
  */
 export function groupBatches(lines: readonly Authorization[]): AuthorizationBatch[] {
   const groups = Map.groupBy(lines, ({ batchId, decision }) => `${batchId} ${decision}`)
@@ -56,8 +56,8 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      // When the shop withdraws an approval, the withdrawal is an entry of its own, which makes the earlier entries
-      // void.
+      // When the shop withdraws an approval, a separate entry records the withdrawal and makes the earlier entries
+      // void. The entry of the withdrawal itself gets no note.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })

@@ -24,8 +24,8 @@ const reasons = [
 type Props = {
   estimate: Estimate
   /**
-   * Whether the button is enabled. If it becomes disabled while the dialog is open, the dialog stays open with its
-   * typed values.
+   * Whether the button 'Change email' is enabled. If it becomes disabled while the dialog is open, the dialog stays
+   * open with its typed values.
    */
   canOpen: boolean
 }
@@ -49,8 +49,8 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
   const { sentTo, document } = estimate
   const old = document.customer.email
   const [email, setEmail] = useState(old)
-  // The dialog does not ask for the reason if no email was sent, because then no stranger can have received the link to
-  // the estimate.
+  // The dialog asks for the reason of the change only if an email was sent. Otherwise no stranger can have received the
+  // link to the estimate.
   const [reason, setReason] = useState<EmailChange['reason'] | undefined>(
     sentTo ? undefined : 'new_address',
   )

@@ -3,7 +3,10 @@ import type { Estimate } from '#contracts/estimates/estimates.ts'
 import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { historyText } from './history-text.ts'
 
-/** Lists the changes of the customer, the vehicle and the customer's link since the estimate was sent. */
+/**
+ * Lists the changes since the estimate was sent: of the customer, of the vehicle, and of the link to the customer's
+ * page.
+ */
 export function HistoryCard({ estimate }: { estimate: Estimate }) {
   if (estimate.history.length === 0) return null
   return (

@@ -13,7 +13,7 @@ import { createEstimateTasks, listAssignees } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { useEstimateBooking } from '../use-estimate-booking.ts'
 
-/** The steps after an approval: the tasks with their employees, and the invoice. */
+/** The steps after the customer's approval: assigning the tasks to employees, and creating the invoice. */
 export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   const missing = approved.filter(({ taskId }) => taskId === null)

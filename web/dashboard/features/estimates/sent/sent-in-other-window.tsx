@@ -4,8 +4,8 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { useSendAgain } from './use-send-again.ts'
 
 /**
- * The notice that the customer's email address changed after the shop emailed the estimate, so that the emailed link no
- * longer works. If the customer has not decided yet, staff can send the estimate again to the current address.
+ * The notice that the customer's email address changed after the shop emailed the estimate. The emailed link no longer
+ * works. If the customer has not decided yet, staff can send the estimate again to the current address.
  */
 export function SentElsewhere({ estimate }: { estimate: Estimate }) {
   const { sentTo, decidedAt, invoice, isFrozen } = estimate
