@@ -17,8 +17,8 @@ export async function readInvoice(id: string): Promise<InvoiceDetail | null> {
 }
 
 /**
- * Reads how the database would divide a refund between the credited jobs or lines and the sales tax; null for an
- * unknown payment.
+ * Reads a preview of a refund: how the database would divide it between the jobs or lines of the invoice and the sales
+ * tax; null for an unknown payment.
  */
 export async function previewRefund(
   paymentId: string,
@@ -42,14 +42,13 @@ export async function readBilledEstimate(id: string): Promise<Estimate> {
 }
 
 /**
- * The longest period, in days, and the maximum number of invoices that the endpoint for Stripe's invoices accepts in a
- * request.
+ * The maximum values in a request for the list of Stripe's invoices: the period in days, and the number of invoices.
  */
 const listed = { days: 366, limit: 100 }
 
 /**
- * The invoice in Stripe, with the URLs of the PDF and the payment page; null when the invoice is older than the period
- * that the list of Stripe's invoices covers.
+ * Reads the invoice as stored at Stripe, with the URLs of the PDF and the payment page. Returns null if the invoice is
+ * older than the period that the list of Stripe's invoices covers.
  */
 export async function readStripeInvoice(id: string): Promise<AdminInvoice | null> {
   const { invoices } = orThrow(await callAsAdmin(invoiceEndpoints.list, listed))

@@ -5,14 +5,14 @@ import { methodNames } from '#web/dashboard/kit/payments/method-names.ts'
 export type LedgerLine = InvoiceDetail['ledger'][number]
 
 /**
- * The time, in minutes after a customer opened the online payment page, during which the dashboard assumes that the
- * customer is paying.
+ * For this many minutes after a customer opened the online payment page, the dashboard assumes that the customer is
+ * paying.
  */
 const payingMinutes = 10
 
 /**
- * Whether the customer is probably paying online now: the customer opened Stripe's payment page within the last
- * minutes, and the page is still open.
+ * Whether the customer is probably paying online now: the customer opened Stripe's payment page at most `payingMinutes`
+ * ago, and the page is still open.
  */
 export function isPayingOnline(
   { paymentPageOpenedAt }: Pick<InvoiceDetail, 'paymentPageOpenedAt'>,
@@ -89,8 +89,8 @@ function referenceText(method: LedgerLine['method'], reference: string): string 
 }
 
 /**
- * The sum of the ledger lines that reverse this line or that apply this deposit to an invoice, in cents: negative for a
- * payment, positive for a refund.
+ * The sum, in cents, of the ledger lines that reverse a payment or refund, or that apply a deposit to an invoice. The
+ * sum is negative for a payment or deposit, and positive for a refund.
  */
 const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
   ledger
@@ -101,8 +101,8 @@ const reversalCents = ({ id }: LedgerLine, ledger: readonly LedgerLine[]) =>
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /**
- * Whether a ledger line was reversed, and whether in part or in full: because staff recorded a wrong payment, the shop
- * lost a dispute or a refund failed.
+ * Whether a ledger line was reversed in full, in part or not at all. A line is reversed if staff recorded a wrong
+ * payment, the shop lost a dispute, or a refund failed.
  */
 export function reversedPart(
   line: LedgerLine,

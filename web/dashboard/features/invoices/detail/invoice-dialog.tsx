@@ -9,7 +9,8 @@ export type DialogProps = {
 }
 
 /**
- * The kind of the dialog that is open on the invoice page. `id` is the id of the ledger line that the dialog changes.
+ * The dialog that is open on the invoice page. `id` is the id of the payment or refund in the ledger that the dialog
+ * changes.
  */
 export type OpenDialog =
   | { readonly name: 'refund'; readonly id?: string }

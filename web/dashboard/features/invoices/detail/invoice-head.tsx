@@ -17,7 +17,7 @@ type Props = {
   invoice: InvoiceDetail
   /** The time at which the page read the invoice. */
   readAt: Date
-  /** The invoice in Stripe, with the URLs of the PDF and the payment page. */
+  /** The invoice as stored at Stripe, with the URLs of the PDF and the payment page. */
   atStripe: AdminInvoice | undefined
 }
 

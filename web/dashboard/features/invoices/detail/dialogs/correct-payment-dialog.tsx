@@ -83,7 +83,7 @@ type ChoiceProps = {
   onChoose: (target: ListedInvoice | undefined) => void
 }
 
-/** The invoice to which the payment belongs: this invoice, or another open one. */
+/** Lets staff choose the invoice that the customer paid: this invoice, or another open one. */
 function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
   const open = useQuery({ queryKey: ['invoices', 'open'], queryFn: listOpenInvoices })
   const others = (open.data ?? []).filter(

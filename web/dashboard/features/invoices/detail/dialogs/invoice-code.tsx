@@ -1,7 +1,10 @@
 import { CodePicture } from '#web/dashboard/kit/payments/code-picture.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 
-/** Two URLs of the page of an invoice: one for the QR code, and a short one that the customer types. */
+/**
+ * Two URLs of the page on which the customer sees an invoice: `url` for the QR code, and the short `typedUrl`, which
+ * the customer types.
+ */
 export type InvoiceUrls = { readonly url: string; readonly typedUrl: string }
 
 type Props = { link: InvoiceUrls; sum: string }

@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode
 }
 
-/** The choice whether the customer gets an email, with the text of the email. */
+/** The checkbox with which staff choose whether the customer gets an email, and the text of that email. */
 export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) {
   if (invoice.customerEmail === null) {
     return <p className="hint">The customer has no email address, so nothing is sent.</p>
@@ -31,7 +31,10 @@ export function NotifyChoice({ invoice, isChecked, onChange, children }: Props) 
   )
 }
 
-/** The sentence in the toast that states whether the customer gets an email; '' when staff requested no email. */
+/**
+ * Returns a function that creates the sentence of a toast about the email to the customer; '' if staff requested no
+ * email.
+ */
 export function useEmailResult(): (isSent: boolean) => string {
   const canSendEmail = useCanSendEmail()
   return (isSent) => {

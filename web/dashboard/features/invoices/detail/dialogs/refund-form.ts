@@ -18,8 +18,8 @@ import type { LedgerLine } from '../detail-text.ts'
 export type RefundForm = {
   readonly paymentId: string
   /**
-   * 'all' refunds everything that is left of the payment, 'parts' refunds the jobs or lines in `parts`, and 'sum'
-   * refunds the typed `amount`.
+   * 'all' refunds the whole amount of the payment that was not refunded before, 'parts' refunds the jobs or lines in
+   * `parts`, and 'sum' refunds the typed `amount`.
    */
   readonly scope: 'all' | 'parts' | 'sum'
   readonly parts: readonly string[]
@@ -64,8 +64,8 @@ export function refundSource(
 }
 
 /**
- * The price, in cents, of the jobs or lines that staff want to refund. If this price differs from the remaining payment
- * only by cash rounding, the refund is the whole remaining payment.
+ * The price, in cents, of the jobs or lines that staff want to refund. If cash rounding is the only difference between
+ * this price and the rest of the payment, the refund is the whole rest.
  */
 export function sumOfParts(
   keys: readonly string[],
@@ -76,7 +76,7 @@ export function sumOfParts(
   return sum === payment.leftCents + roundingCents ? payment.leftCents : sum
 }
 
-/** Returns the sum to refund, or the error messages by field. */
+/** Returns the sum to refund, in cents, or the error messages by field. */
 function checkCents(form: RefundForm, source: RefundSource): Result<number, Errors> {
   const { leftCents } = source.payment
   if (form.scope === 'all') return accepted(leftCents)
@@ -94,13 +94,13 @@ function checkCents(form: RefundForm, source: RefundSource): Result<number, Erro
   })
 }
 
-/** The sum to refund; undefined while the choice or the typed sum is invalid. */
+/** The sum to refund, in cents; undefined while the choice or the typed sum is invalid. */
 export function refundCents(form: RefundForm, source: RefundSource): number | undefined {
   const sum = checkCents(form, source)
   return sum.ok ? sum.value : undefined
 }
 
-/** The refund command, or the error messages for the fields. */
+/** Returns the input of the command that saves the refund, or the error messages by field. */
 export function checkRefund(form: RefundForm, source: RefundSource): Result<RefundOrder, Errors> {
   const { payment } = source
   const sum = checkCents(form, source)
@@ -134,7 +134,10 @@ export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   other: 'Enter the refund method, like bank transfer.',
 }
 
-/** The label of the reference field, which the form shows if the refund uses another method than the payment. */
+/**
+ * The label of the field for a reference, such as a check number. The form shows this field if the refund uses another
+ * method than the payment.
+ */
 export const referenceLabels: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Why by terminal',
   cash: 'Why in cash',

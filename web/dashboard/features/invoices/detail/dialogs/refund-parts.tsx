@@ -6,7 +6,10 @@ import type { Refund } from './use-refund.ts'
 
 type Props = { refund: Refund; currency: string; name: string }
 
-/** Checkboxes for the jobs or lines that staff can refund individually. Each shows its price with tax. */
+/**
+ * Checkboxes for the jobs or lines that staff can refund individually. Each checkbox shows the refundable price
+ * including sales tax.
+ */
 export function RefundParts({ refund, currency, name }: Props) {
   const { form, values, source } = refund
   const errorId = useId()
@@ -27,7 +30,8 @@ export function RefundParts({ refund, currency, name }: Props) {
             <label key={key}>
               <input
                 type="checkbox"
-                // The form focuses the first field of this name to show an error, so that field must not be disabled.
+                // To show an error, the form focuses the first field of this name. A disabled checkbox cannot be
+                // focused, so it has no name.
                 name={isTooMuch ? undefined : 'parts'}
                 checked={values.parts.includes(key)}
                 disabled={isTooMuch}

@@ -16,7 +16,10 @@ type Props = {
   children: ReactNode
 }
 
-/** The choice how the customer gets the receipt of a refund, with the text of the email. */
+/**
+ * The choice how the customer gets the receipt of a refund, by email, on paper or not at all, with the text of the
+ * email.
+ */
 export function RefundReceiptChoice({ email, chosen, onChoose, children }: Props) {
   return (
     <fieldset className="refund-receipt">

@@ -12,7 +12,7 @@ import type { Refund } from './use-refund.ts'
 type Props = { refund: Refund; payment: LedgerLine; currency: string }
 type HasInvoice = { invoice: InvoiceDetail }
 
-/** The choice of the payment that the refund returns. */
+/** Radio buttons for choosing the payment to refund. */
 export function RefundPayments({ refund, payment, currency }: Props) {
   const { form, payments } = refund
   return (

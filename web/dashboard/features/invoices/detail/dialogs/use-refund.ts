@@ -73,9 +73,9 @@ export function useRefund(
     payments,
     /** The payment that staff chose to refund; undefined when every payment is fully refunded. */
     payment,
-    /** The payment, with the jobs or lines that are not fully refunded. */
+    /** The selected payment, and those jobs or lines of its invoice that are not fully refunded. */
     source,
-    /** The sum to refund; undefined while the choice or the typed sum is invalid. */
+    /** The sum to refund, in cents; undefined while the choice or the typed sum is invalid. */
     cents: source && refundCents(values, source),
     command,
     submit,
