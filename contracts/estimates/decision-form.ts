@@ -5,12 +5,15 @@ import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
 /** The text above the approve button; the database stores the text with the customer's decision. */
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
-/** The reasons why the server does not record a decision; `internal.decide_estimate` returns the first three. */
+/**
+ * The reasons why the server does not record the customer's decision on an estimate; `internal.decide_estimate` returns
+ * the first three.
+ */
 export type DecisionRefusal =
   | 'version_conflict'
   | 'expired'
   | 'closed'
-  /** The total of the chosen jobs differs from the amount on the button. */
+  /** The total of the jobs that the customer chose differs from the amount on the approve button. */
   | 'other_amount'
   | 'name_missing'
   | 'nothing_chosen'
@@ -26,8 +29,8 @@ export type DecisionForm = {
 }
 
 /**
- * Returns whether a job needs no decision: the same work was approved before at its current price, or it was decided in
- * this revision. `decide_estimate` applies the same rule.
+ * Returns whether a job needs no decision: the customer approved the same work at the current price before, or has
+ * already decided about the job in this revision. `decide_estimate` applies the same rule.
  */
 export function isDecided(sentRevision: SentRevision, { key, decision, ...job }: SentJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents
@@ -69,9 +72,7 @@ type SubmittedForm = {
   has(name: string): boolean
 }
 
-/**
- * The maximum length of the name of the person who decides, in characters, as in the database table of authorizations.
- */
+/** The maximum length, in characters, of the name of the person who decides; equal to that of the database column. */
 const longestName = 100
 
 /** Reads a submitted form. Ignores jobs that need no decision or that the estimate no longer contains. */
@@ -96,7 +97,7 @@ export function restoreDecisionForm(sentRevision: SentRevision, form: SubmittedF
   return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
 }
 
-/** The approved total, in cents, after the customer approves the given jobs. */
+/** The total in cents of all approvals, once the customer has also approved the given jobs. */
 export function decisionTotal(
   sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,
@@ -110,7 +111,7 @@ export function decisionTotal(
 export const addedBy = ({ totalCents, authorizedCents }: SentJob): number =>
   totalCents - authorizedCents
 
-/** The name of the form field that decides a job. */
+/** The name of the form field with the customer's choice for a job. */
 export const nameOf = (key: string): string => `job-${key}`
 
 const keysOf = (jobs: readonly SentJob[]) => new Set(jobs.map(({ key }) => key))

@@ -19,9 +19,9 @@ export const sendEstimateEndpoint = {
 } satisfies Endpoint
 
 /**
- * Records a decision that the customer made elsewhere than on the estimate page, and queues the email that lists the
- * approved jobs. The command freezes a draft first. `emailId` is null when the customer has no email address or
- * approved no job.
+ * Records a decision that the customer made by phone or in another way than on the estimate page. Queues the email that
+ * lists the approved jobs. If the latest revision is still a draft, the command freezes it first. `emailId` is null
+ * when the customer has no email address or approved no job.
  */
 export const recordAuthorizationCommand = command(
   'record-authorization',
@@ -33,8 +33,8 @@ export const recordAuthorizationCommand = command(
         jobKey: z.uuid(),
         decision: z.enum(['approved', 'declined', 'withdrawn']),
         /**
-         * The id of the authorization with which the customer declined the job earlier, if the page that staff
-         * used showed this authorization; otherwise null.
+         * If the customer declined the job earlier and the dashboard showed this to staff: the id of the authorization
+         * with that decision. Otherwise null.
          */
         declinedId: z.nullable(z.int()),
       }),

@@ -26,8 +26,8 @@ export const estimateLimits = {
 } as const
 
 /**
- * The subtypes of each kind of line: the kind of a part (16 CCR 3356), the purpose of a fee, percentage or amount for
- * a discount; lines of other kinds have the subtype ''.
+ * The subtypes of each kind of line: whether a part is new, used or rebuilt (16 CCR 3356), the purpose of a fee,
+ * percentage or amount for a discount; lines of other kinds have the subtype ''.
  */
 export const lineSubtypes = {
   labor: [''],
@@ -88,8 +88,8 @@ const job = z.object({
 export type EstimateJob = z.output<typeof job>
 
 /**
- * The third party that pays in place of the customer. '' and null mean no value; documents of earlier releases have no
- * payer.
+ * The third party that pays in place of the customer. '' and null mean that a value is missing. Estimates that earlier
+ * releases stored have no payer.
  */
 const payer = z.object({
   name: z.string(),
@@ -142,7 +142,7 @@ export const authorizationMethods = [
  */
 const authorization = z.object({
   id: z.int(),
-  /** The id of the batch; the authorizations that the customer decided in one submission have the same id. */
+  /** Identifies the submission (batch): all decisions that the customer made at once have the same id. */
   batchId: z.string(),
   revision: z.int(),
   /** The SHA-256 hash of the frozen revision, hexadecimal. */
@@ -224,8 +224,8 @@ const changedDetails = z.nullable(
 const estimateEvent = z.object({
   id: z.int(),
   /**
-   * The kind of change. customer_changed and vehicle_changed (the estimate now belongs to another customer or
-   * vehicle) void the approvals; details_changed (the details of the same record) does not.
+   * The kind of change. customer_changed and vehicle_changed (the estimate now belongs to another customer or vehicle)
+   * void the approvals; details_changed (other details of the same customer or vehicle) does not.
    */
   kind: z.enum([
     'details_changed',
@@ -395,7 +395,7 @@ export const sentRevision = z.object({
     model: z.string(),
     odometerMiles: z.nullable(z.int()),
   }),
-  /** The third-party payer. When the amount is unknown, the page shows `sentence` instead. */
+  /** The third-party payer. While the amount that the payer approved is unknown, the page shows `sentence` instead. */
   payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),
   goodUntil: z.string(),

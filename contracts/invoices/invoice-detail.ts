@@ -56,7 +56,7 @@ const invoiceEvent = z.object({
 const invoicePart = z.object({
   key: z.string(),
   title: z.string(),
-  /** The amount, including its tax, that the shop has not credited yet. */
+  /** The amount of the job or line, including tax, for which the shop has created no credit note yet. */
   leftCents: z.int(),
   leftTaxCents: z.int(),
 })
@@ -67,7 +67,9 @@ export const refundPreview = z.object({
   refundCents: z.int(),
   creditCents: z.int(),
   taxCents: z.int(),
-  /** The division of the amount between jobs or lines; empty when the invoice has no known jobs or lines. */
+  /**
+   * The refund, divided between the jobs or lines of the invoice; empty when the shop does not know its jobs or lines.
+   */
   parts: z.array(z.object({ title: z.string(), amountCents: z.int(), taxCents: z.int() })),
 })
 export type RefundPreview = z.output<typeof refundPreview>
@@ -95,7 +97,7 @@ export const invoiceDetail = z.extend(listedInvoice, {
   ),
   /** The invoice that this invoice replaces; null when this invoice is not a replacement. */
   replaces: z.nullable(z.object({ invoiceId: z.string(), number: z.nullable(z.string()) })),
-  /** The actions that are possible in the current state. */
+  /** The actions that staff can take on the invoice in its current state. */
   can: z.object({
     takePayment: z.boolean(),
     correctPrice: z.boolean(),

@@ -38,7 +38,7 @@ export const listedInvoice = z.object({
   createdAt: z.string(),
   /** The due date of the invoice: yyyy-MM-dd. */
   dueDate: z.nullable(z.string()),
-  /** Whether the payment sandbox made the invoice although the shop now charges real cards. */
+  /** Whether the invoice is from the payment sandbox and the shop charges real cards by now. */
   isTest: z.boolean(),
   /** The time at which the customer opened the online payment page; null when no payment page is open. */
   paymentPageOpenedAt: z.nullable(z.string()),

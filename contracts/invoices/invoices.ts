@@ -70,7 +70,8 @@ export const invoiceEndpoints = {
       dueDays: numberInput,
       sendEmail: z._default(z.boolean(), false),
       /**
-       * True for a customer without an email address, whose invoice is printed or handed over; requires a name.
+       * True for a customer without an email address, whose invoice is printed or handed over; the request must then
+       * contain the customer's name.
        */
       isForPrint: z.optional(z.boolean()),
       currency: z._default(z.literal('usd'), 'usd'),

@@ -5,7 +5,10 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { invoiceId } from './invoice-id.ts'
 import type { ListedInvoice } from './invoice-list.ts'
 
-/** An invoice as everyone who has its link can read it, without name, phone number, email address, plate and VIN. */
+/**
+ * An invoice as everyone who has its link can read it: without the customer's name, phone number and email address, and
+ * without the vehicle's license plate and VIN.
+ */
 export type LinkedInvoice = {
   readonly number: string | null
   readonly state: ListedInvoice['state']
@@ -26,7 +29,10 @@ export type LinkedInvoice = {
   }[]
 }
 
-/** Returns the link of an invoice that staff hand over: the URL in the QR code and the URL to type. */
+/**
+ * Returns the link of an invoice that staff hand over, in two forms: the URL for the QR code, and the URL that the
+ * customer can type.
+ */
 export const handOverInvoiceEndpoint = {
   method: 'POST',
   path: '/api/invoice/hand-over',

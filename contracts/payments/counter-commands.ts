@@ -42,14 +42,14 @@ const takenPayment = z.object({
 export type TakenPayment = z.output<typeof takenPayment>
 
 /**
- * Commands of the counter (docs/product.md 17.3). A refusal of the database has one of the hints of TT102 in
- * `contracts/payments/ledger-errors.ts`.
+ * Commands for payments at the counter (docs/product.md 17.3). When the database refuses one, the error has a hint of
+ * TT102 in `contracts/payments/ledger-errors.ts`.
  */
 export const counterCommands = {
   /**
    * Records a payment of an open invoice. Closes the customer's open payment page first. Refused with PAID_ONLINE when
-   * the customer paid there in the meantime: the server records nothing, and staff return the money that they received
-   * at the counter.
+   * the customer paid on that page in the meantime: the server records nothing, and staff return the money that they
+   * received at the counter.
    */
   takePayment: command(
     'take-payment',
@@ -61,8 +61,8 @@ export const counterCommands = {
       /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),
       /**
-       * The number of the check or the name of the other method (both required), or the last digits of a card at the
-       * terminal (optional).
+       * For a check its number, for `other` the name of the method (both required); for a card at the terminal its last
+       * digits (optional).
        */
       reference: optionalText(ledgerTextLimits.reference),
       note: optionalText(ledgerTextLimits.note),

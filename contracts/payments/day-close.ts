@@ -64,7 +64,7 @@ export const unclosedDay = z.object({
   /** The date of the day: yyyy-MM-dd. */
   day: z.string(),
   payments: z.int(),
-  /** The cash of the day without the cash at its start; negative when more cash was paid out than received. */
+  /** The cash received on the day minus the cash paid out; negative when more was paid out. */
   cashCents: z.int(),
 })
 export type UnclosedDay = z.output<typeof unclosedDay>
@@ -85,8 +85,8 @@ export const dayClose = z.object({
    */
   startCents: z.nullable(z.int()),
   /**
-   * `refundedCents` is negative when more refunds failed than were made; `changeCents` is the change of the cash in the
-   * drawer.
+   * `refundedCents` is negative when more refunds failed than were made; `changeCents` is the amount by which the cash
+   * in the drawer grew on the day.
    */
   cash: z.object({
     inCents: z.int(),
@@ -129,12 +129,15 @@ const cents = z.int().check(z.gte(-10_000_000), z.lte(10_000_000))
 
 /** The commands for the cash drawer. */
 export const cashCommands = {
-  /** Closes a day permanently. Refused when the expected cash differs from the cash that the page showed. */
+  /** Closes a day permanently. Refused when the expected cash is no longer the amount that the page showed. */
   closeDay: command(
     'close-day',
     z.object({
       date: z.iso.date(),
-      /** The cash that was in the drawer when the day began; only the first close contains it. */
+      /**
+       * The cash that was in the drawer when the day began. Staff enter it only for the first close; null for all later
+       * ones.
+       */
       startCents: z.nullable(cents),
       counted: cashCount,
       seenExpectedCents: z.int(),

@@ -55,13 +55,13 @@ const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const changedDeposit = z.object({ heldCents: z.int() })
 
 /**
- * Commands about the deposit of an estimate (docs/product.md 17.12). Refusals of the database have a hint of TT104 in
- * `contracts/payments/ledger-errors.ts`.
+ * Commands about the deposit of an estimate (docs/product.md 17.12). When the database refuses one, the error has a
+ * hint of TT104 in `contracts/payments/ledger-errors.ts`.
  */
 export const depositCommands = {
   /**
    * Records the deposit at the counter. Closes the customer's open payment page first; refused with PAID_ONLINE when
-   * the customer paid there in the meantime.
+   * the customer paid on that page in the meantime.
    */
   take: command(
     'take-deposit',
@@ -73,8 +73,8 @@ export const depositCommands = {
       /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(cents),
       /**
-       * The number of the check or the name of the other method (both required), or the last digits of a card at the
-       * terminal (optional).
+       * For a check its number, for `other` the name of the method (both required); for a card at the terminal its last
+       * digits (optional).
        */
       reference: optionalText(ledgerTextLimits.reference),
       note: optionalText(ledgerTextLimits.note),
@@ -103,8 +103,8 @@ export const depositCommands = {
     z.object({
       estimateId: z.uuid(),
       /**
-       * The method of the refund; null for the method of the payment. Another method needs a reference, such as 'Bank
-       * transfer'.
+       * The method of the refund; null repeats the method of the payment. Any other method requires a reference, such
+       * as 'Bank transfer'.
        */
       method: z.nullable(counterMethod),
       reference: optionalText(ledgerTextLimits.reference),
@@ -141,7 +141,10 @@ export const depositCommands = {
     z.object({ estimateId: z.uuid() }),
     z.object({ emailId: z.uuid() }),
   ),
-  /** Reverses a deposit whose check the bank did not pay. The customer then has to pay the deposit again. */
+  /**
+   * Cancels a deposit that was paid by check, because the bank did not pay the check. The customer then has to pay
+   * again.
+   */
   returnCheck: command(
     'return-deposit-check',
     z.object({ paymentId: z.uuid(), reason }),

@@ -14,8 +14,8 @@ const cents = z.int().check(z.minimum(1), z.maximum(99_999_999))
 const changedInvoice = z.object({ balanceCents: z.int() })
 
 /**
- * Commands that correct an invoice or refund a payment (docs/product.md 17.5). Refusals of the database have a hint of
- * TT103 in `contracts/payments/ledger-errors.ts`.
+ * Commands that correct an invoice or refund a payment (docs/product.md 17.5). When the database refuses one, the error
+ * has a hint of TT103 in `contracts/payments/ledger-errors.ts`.
  */
 export const invoiceCommands = {
   /** Lowers the balance of an open invoice by a credit note; no money moves. */
@@ -33,8 +33,8 @@ export const invoiceCommands = {
     z.object({
       paymentId: z.uuid(),
       /**
-       * The refunded amount. The maximum is the part of the payment that was not refunded yet; with chosen jobs or
-       * lines, the unrefunded amount that the page showed for them.
+       * The amount to refund: at most the part of the payment that was not refunded yet. If staff chose jobs or lines,
+       * at most the unrefunded amount that the page showed for these.
        */
       amountCents: cents,
       /** The keys of the chosen jobs or lines; null for all jobs and lines. */
@@ -44,8 +44,8 @@ export const invoiceCommands = {
           .check(z.minLength(1), z.maxLength(1000)),
       ),
       /**
-       * The method of the refund; null for the method of the payment. Another method needs a reference, such as 'Bank
-       * transfer'.
+       * The method of the refund; null repeats the method of the payment. Any other method requires a reference, such
+       * as 'Bank transfer'.
        */
       method: z.nullable(counterMethod),
       reference: optionalReference,
@@ -71,7 +71,7 @@ export const invoiceCommands = {
   ),
   /**
    * Corrects a payment whose invoice, method or amount was recorded wrongly: records a reversal and a new ledger line.
-   * The result is the balance of the invoice on which the payment was recorded first.
+   * The result is the balance of the invoice on which staff originally recorded the payment.
    */
   correctPayment: command(
     'correct-payment',
@@ -87,16 +87,16 @@ export const invoiceCommands = {
     changedInvoice,
   ),
   /**
-   * Reverses a check that the bank did not pay. When Stripe counts the check as paid, the server creates a replacement
-   * invoice for its amount.
+   * Cancels a payment by check, because the bank did not pay the check. If Stripe counts the check as paid, the server
+   * creates a replacement invoice for the amount of the check.
    */
   returnCheck: command('return-check', z.object({ paymentId: z.uuid(), reason }), changedInvoice),
-  /** Repeats a failed refund without another credit note. */
+  /** Repeats a failed refund without creating another credit note. */
   retryRefund: command(
     'retry-refund',
     z.object({
       refundId: z.uuid(),
-      /** The method of the refund; null for the method of the payment. Another method needs a reference. */
+      /** The method of the refund; null repeats the method of the payment. Any other method requires a reference. */
       method: z.nullable(counterMethod),
       reference: optionalReference,
     }),

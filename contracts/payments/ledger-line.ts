@@ -12,8 +12,8 @@ export type LedgerLine = {
   /**
    * payment: the shop received money. refund: the shop returned money to the customer. reversal: cancels a line that
    * was wrong or whose money never arrived. customer_credit: the part of an overpayment that the customer keeps as
-   * credit. cash_rounding: the difference to the rounded cash amount. applied_deposit: the part of the invoice that the
-   * deposit of the estimate pays; no money moves.
+   * credit. cash_rounding: the difference between the exact and the rounded cash amount. applied_deposit: the part of
+   * the invoice that the deposit of the estimate pays; no money moves.
    */
   readonly kind:
     | 'payment'
@@ -23,7 +23,7 @@ export type LedgerLine = {
     | 'cash_rounding'
     | 'applied_deposit'
   readonly method: PaymentMethod
-  /** The payment that a ledger line of another kind belongs to. */
+  /** The id of the payment to which a refund, a reversal or another kind of ledger line belongs. */
   readonly original_id: string | null
   /** The amount that the ledger line adds to the paid amount of the invoice; negative for returned money. */
   readonly amount_cents: number
