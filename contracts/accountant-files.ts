@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
-/** The kinds of files that an accountant can download; each contains one kind of record. */
+/** The CSV files that an accountant can download, one for each kind of record. */
 export const accountantFileKinds = [
   'appointments',
   'invoices',

@@ -6,7 +6,7 @@ import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
 const adminUser = z.object({ username: z.string() })
 
-/** A sign-in session of the data service, the argument of `supabase.auth.setSession`. */
+/** The tokens of a session of the data service (Supabase), as `supabase.auth.setSession` requires them. */
 export const dataSession = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -20,8 +20,8 @@ export const dataSession = z.object({
 export type DataSession = z.infer<typeof dataSession>
 
 /**
- * The setup steps of the banner above the dashboard's pages. The response about the signed-in account includes the
- * steps, so that the page layout does not shift when the banner appears.
+ * The setup steps of a new shop, which a banner above the dashboard's pages lists. The responses of `logIn` and
+ * `whoAmI` include the steps, so that the page layout does not shift when the banner appears.
  */
 const above = { onboarding: optionalIfInvalid(onboarding) }
 
@@ -55,8 +55,8 @@ export const adminSessionEndpoints = {
       role: optionalIfInvalid(staffRole),
       session: optionalIfInvalid(dataSession),
       /**
-       * The former hosts of the site at which the person created passkeys, if none of the passkeys works at the current
-       * host.
+       * The site's former host names for which the person created passkeys. Set only if none of the person's passkeys
+       * works at the current host name.
        */
       formerPasskeyHosts: optionalIfInvalid(z.array(z.string())),
       ...codeApp,
@@ -65,7 +65,7 @@ export const adminSessionEndpoints = {
   },
   /**
    * Returns the signed-in staff account, or null for a visitor who is not signed in; the status is 200 in both cases. A
-   * browser that has lost its session of the data service sends `session: 'missing'` to get a new one.
+   * browser without a session of the data service sends `session: 'missing'` to get a new one.
    */
   whoAmI: {
     method: 'GET',

@@ -45,7 +45,10 @@ const auditKinds = [
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** One line of the audit, as the database function `read_audit` returns it. Names of accounts are the current names. */
+/**
+ * One line of the audit, as the database function `read_audit` returns it. The names are the accounts' current names,
+ * not those at the time of the action.
+ */
 export const auditLine = z.object({
   id: z.int(),
   kind: z.enum(auditKinds),
@@ -66,7 +69,7 @@ export const auditLine = z.object({
   detail: z.nullable(z.string()),
   device: z.nullable(z.string()),
   network_address: z.nullable(z.string()),
-  /** The method of the step-up authentication before the action; null for an action without step-up authentication. */
+  /** The means by which the account confirmed the action (step-up authentication); null for an action without it. */
   confirmed_with: z.nullable(z.enum(['passkey', 'password'])),
 })
 export type AuditLine = z.output<typeof auditLine>

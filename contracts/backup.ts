@@ -17,7 +17,7 @@ const drill = z.object({
   checkedFiles: z.nullable(z.int()),
   /**
    * The differences that the restore drill found: the names of tables whose rows differ, 'catalog' when the schema
-   * differs, and 'files'.
+   * differs, and 'files' when stored files differ.
    */
   differing: z.array(z.string()),
   /** The first object in the backup storage that the restore drill found missing or damaged. */
@@ -45,9 +45,8 @@ const backup = z.object({
    */
   isNightly: z.boolean(),
   /**
-   * Whether a restore drill has restored the backup and found it complete since an owner switched the backup on,
-   * since the last gap in the stored changes, and since the last change of the backup key. While this is
-   * false, the shop is not protected.
+   * Whether a restore drill has found the backup complete since the latest of these events: an owner switched the
+   * backup on, the stored changes got a gap, the backup key changed. While this is false, the shop is not protected.
    */
   isProven: z.boolean(),
   /** The number of nights since a restore drill last found the backup complete. */
@@ -64,7 +63,8 @@ const backup = z.object({
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
   /**
-   * The reason why the site cannot store the backup at the backup target, as a sentence, and the start of the problem.
+   * The problem that prevents the site from storing the backup at the backup target: its kind, a sentence about it, and
+   * the time at which it began.
    */
   problem: z.nullable(
     z.object({
@@ -79,8 +79,8 @@ const backup = z.object({
    */
   brokenSince: z.nullable(z.string()),
   /**
-   * The periods whose changes cannot be restored, because this machine discarded the changes above the limit; oldest
-   * first.
+   * The periods of which no change can be restored, oldest first. This machine discarded these changes, because more
+   * waited than `waitingLimitMegabytes`.
    */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
@@ -95,9 +95,9 @@ const backup = z.object({
   ),
   skippedFileCount: z.int(),
   /**
-   * The end of the oldest full backup at the backup target. The owner can restore every moment between this end and
-   * `protectedUntil`, except those in `lostPeriods`. Null until the site has read the end from the backup target, and
-   * for a nightly backup, which can restore only the moments of its copies.
+   * The time at which the oldest full backup at the backup target was complete. The owner can restore every moment from
+   * then until `protectedUntil`, except those in `lostPeriods`. Null until the site has read this time from the backup
+   * target. Always null for a nightly backup, from which only the moments of its copies can be restored.
    */
   restorableSince: z.nullable(z.string()),
   /** The size of all objects at the backup target; the site computes the size after each full backup. */
@@ -113,17 +113,14 @@ const backup = z.object({
   key: z.nullable(
     z.object({
       fingerprint: z.string(),
-      /**
-       * The person who confirmed that a copy of the backup key is stored outside this machine, and the time of the
-       * confirmation.
-       */
+      /** When and by whom it was confirmed that a copy of the backup key is stored outside this machine. */
       confirmedAt: z.nullable(z.string()),
       confirmedBy: z.nullable(z.string()),
     }),
   ),
   /** The latest restore drills, newest first. */
   drills: z.array(drill),
-  /** The current step and the start of the restore drill that this process runs; null while no restore drill runs. */
+  /** The restore drill that this server process runs: its current step and its start time. Null while none runs. */
   runningDrill: z.nullable(
     z.object({
       step: z.enum(['marking', 'copying', 'recovering', 'comparing']),

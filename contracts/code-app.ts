@@ -76,8 +76,8 @@ export const codeAppEndpoints = {
     response: z.object({ ok: z.literal(true) }),
   },
   /**
-   * The second step of a sign-in, in the browser that sent the password. Refused with WRONG_CODE, or with
-   * SIGN_IN_EXPIRED when the team member has to enter the password again.
+   * The second step of a sign-in: checks the code. The request must come from the browser that sent the password.
+   * Refused with WRONG_CODE, or with SIGN_IN_EXPIRED when the team member has to enter the password again.
    */
   finishSignIn: {
     method: 'POST',

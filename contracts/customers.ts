@@ -5,8 +5,8 @@ import { vehicleFacts } from './vehicle-details.ts'
 const vehicle = z.object({
   id: z.string(),
   /**
-   * The version of the vehicle; calls of `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge send it
-   * back.
+   * The version of the vehicle; `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and merges require it as an
+   * argument.
    */
   version: z.int(),
   customerId: z.string(),
@@ -64,7 +64,7 @@ const estimate = z.object({
   /** The state of the estimate: draft, sent, seen, approved, declined, expired, invoiced. */
   state: z.string(),
   createdAt: z.string(),
-  /** The jobs whose latest decision is that the customer declined them. */
+  /** The jobs that the customer declined and has not approved since. */
   declined: z.array(declinedJob),
 })
 
@@ -91,8 +91,8 @@ const task = z.object({
 })
 
 /**
- * An email address that a visitor entered online under the customer's name and that nobody has confirmed to be the
- * customer's, with the record in which the visitor entered it.
+ * An email address that a visitor entered online under the customer's name, and the booking or quote request in which
+ * they entered it. Nobody has confirmed that the email address is the customer's.
  */
 const unconfirmedEmail = z.object({
   email: z.string(),
@@ -113,7 +113,7 @@ export const customerRecord = z.object({
    * customer.
    */
   id: z.string(),
-  /** The version of the customer; calls of `save_customer` and a merge send it back. */
+  /** The version of the customer; `save_customer` and merges require it as an argument. */
   version: z.int(),
   name: z.string(),
   email: z.nullable(z.string()),
@@ -129,8 +129,8 @@ export const customerRecord = z.object({
       kind: z.enum(['email', 'phone']),
       value: z.string(),
       /**
-       * Whether the contact method belongs to the customer; false for an email address that was only entered online and
-       * not confirmed.
+       * Whether the contact method is known to be the customer's; false for an email address that a visitor entered
+       * online and nobody confirmed.
        */
       isConfirmed: z.boolean(),
     }),
@@ -169,7 +169,7 @@ export const customerRecord = z.object({
       why: z.enum(['email', 'phone']),
     }),
   ),
-  /** Merges of this customer that `unmerge` can undo. */
+  /** The merges of other customers into this one that `unmerge` can still undo. */
   merges: z.array(
     z.object({
       id: z.string(),
@@ -225,8 +225,8 @@ export const vehicleRecord = z.extend(vehicle, {
 export type VehicleRecord = z.output<typeof vehicleRecord>
 
 /**
- * The result of the database function `read_customer_highlights`, called through the data service: hints that pages
- * show beside an appointment, a phone booking or an estimate.
+ * The result of the database function `read_customer_highlights`, called through the data service: hints about a
+ * customer, which pages show beside an appointment, a phone booking or an estimate.
  */
 export const customerHighlights = z.object({
   customerId: z.string(),
@@ -236,10 +236,7 @@ export const customerHighlights = z.object({
   noShows: z.int(),
   /** The customer's latest appointment before the one for which the page requested the highlights. */
   lastHere: z.nullable(booking),
-  /**
-   * The customer's other future appointments, soonest first, without the one for which the page requested the
-   * highlights.
-   */
+  /** The customer's future appointments, soonest first, except the one for which the page requested the highlights. */
   ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
@@ -289,7 +286,7 @@ export const searchResults = z.object({
       z.extend(invoice, { kind: z.literal('invoice'), name: z.string() }),
     ]),
   ),
-  /** The number of matches; counting stops at 100. */
+  /** The number of appointments and of documents that match the search; counting stops at 100. */
   counts: z.object({ bookings: z.int(), documents: z.int() }),
 })
 export type SearchResults = z.output<typeof searchResults>
@@ -355,7 +352,7 @@ export const erasurePreview = z.object({
         label: z.string(),
         /** A description by which staff recognize the record: 'Sam Okafor, Oct 2, 2026'. */
         about: z.nullable(z.string()),
-        /** The text in pieces; the erasure would replace every second piece. */
+        /** The text, split into pieces: the erasure would replace the second piece, the fourth, and so on. */
         pieces: z.array(z.string()),
       }),
     ),
@@ -375,7 +372,8 @@ export const customerEndpoints = {
   },
   /**
    * Erases the customer. `version` is the version of the customer that the employee saw, `excludedKeys` lists the keys
-   * of the texts in other records that remain unchanged, and `word` is the confirmation word that the employee typed.
+   * of the texts in other records that remain unchanged, and `confirmation` is the word that the employee typed to
+   * confirm.
    */
   erase: {
     method: 'POST',

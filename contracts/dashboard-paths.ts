@@ -1,7 +1,7 @@
 /** The path of the dashboard. The paths of all views of the dashboard begin with this path. */
 export const dashboardPath = '/admin-dashboard'
 
-/** The path of the shared tablet, for which the server also sends the dashboard. */
+/** The path of the page for shared tablets. The server sends the dashboard's HTML document for this path too. */
 export const tabletPath = '/tablet'
 
 /** The sections of the settings, in the order of the menu, by their names in the URL. */

@@ -18,7 +18,10 @@ type Checked = {
   tasks: { status: TaskStatus; priority: TaskPriority }
 }
 
-/** A section of the settings page. Notifications about changed settings to the server processes name the section. */
+/**
+ * A section of the settings page. When a setting changes, the database sends the section's name to the server
+ * processes.
+ */
 export type SettingsSection =
   | 'shop'
   | 'rules'
@@ -33,8 +36,8 @@ export type SettingsSection =
 type Filled = { bookings: 'duration_minutes' | 'service_name' | 'notified_starts_at' }
 
 /**
- * The types of computed columns, which are functions over a row. A client can read them only in rows that row-level
- * security lets it read.
+ * The types of computed columns, which are database functions over a row. A client can read such a column only in rows
+ * that row-level security allows the client to read.
  */
 type Computed = { bookings: { vehicle_facts: VehicleFacts } }
 

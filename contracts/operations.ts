@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { mailMode } from '#contracts/emails/emails.ts'
 import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 
-/** Returns the state of the running system, for the owner. */
+/** Returns the state of the running system: emails, database, server process and scheduled jobs. */
 export const operationsEndpoint = {
   method: 'GET',
   path: '/api/operations',
@@ -21,8 +21,8 @@ export const operationsEndpoint = {
       /** The number of emails in the last seven days whose delivery has failed permanently. */
       failed: z.int(),
       /**
-       * The number of confirmation emails of the last day that the shop did not write, because the limit of emails
-       * that visitors can cause was reached.
+       * The number of confirmation emails that the shop did not write in the last 24 hours, because visitors had caused
+       * the maximum number of emails.
        */
       withheld: z.int(),
     }),

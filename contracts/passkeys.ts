@@ -81,7 +81,7 @@ const registrationOptions = z.looseObject({
 export type RegistrationOptions = z.infer<typeof registrationOptions>
 
 /**
- * The response of a device when the options list the allowed passkeys. The device may then omit the id of the team
+ * The response of a device to a request that lists the allowed passkeys. The device may then omit the id of the team
  * member to whom the passkey belongs.
  */
 const confirmationAnswer = z.object({
@@ -154,9 +154,9 @@ export const passkeyEndpoints = {
     ]),
   },
   /**
-   * Returns the former hosts of the site for which the team members who have signed in with this browser registered
-   * their passkeys, if none of their passkeys works at the current host. The path begins with the path of the sign-in,
-   * because browsers send the cookie of a known browser only to that path.
+   * Returns the site's former host names for which team members registered passkeys. Considers only team members who
+   * have signed in with this browser, and only if none of their passkeys works at the current host. The path begins
+   * with the path of the sign-in, because browsers send the cookie of a known browser only to that path.
    */
   formerHosts: {
     method: 'POST',

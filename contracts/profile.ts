@@ -7,7 +7,10 @@ const session = z.object({
   id: z.string(),
   /** The browser and the system of the sign-in: 'Chrome on Windows'. */
   device: z.string(),
-  /** An IPv4 address, or the network of an IPv6 address; null when the server could not determine it. */
+  /**
+   * The browser's IP address: an IPv4 address, or only the network part of an IPv6 address; null when the server could
+   * not determine it.
+   */
   networkAddress: z.nullable(z.string()),
   /** The time of the sign-in: ISO 8601. */
   signedInAt: z.string(),
@@ -32,8 +35,8 @@ const profile = z.object({
 })
 
 /**
- * The staff account of the team member who sends the request (docs/product.md 6.10). Each endpoint returns the new
- * state of the account.
+ * The endpoints with which team members read and change their own staff account (docs/product.md 6.10). Each endpoint
+ * returns the new state of the account.
  */
 export const profileEndpoints = {
   read: {

@@ -15,7 +15,7 @@ export type QuoteRequest = {
   readonly created_at: string
   /** The signs that an automated program sent the request; empty for an ordinary request. */
   readonly flagged_reasons: readonly string[]
-  /** The confirmation email to the customer and staff's replies. */
+  /** The emails about the request: the confirmation to the customer, and staff's replies. */
   readonly emails: readonly EmailDelivery[]
   readonly quote_email_logs: readonly QuoteReplyLog[]
   /** The estimates that staff created for the request. */

@@ -34,7 +34,7 @@ const mailServerFields = {
 /** Matches a secret or a restricted key of Stripe, but not a publishable key, which begins with pk_. */
 export const stripeSecretKey = /^(sk|rk)_(test|live)_\w+$/
 
-/** The endpoints for the configuration of email and payments, for the owner who sets them up. */
+/** The endpoints with which an owner configures email and payments. */
 export const setupEndpoints = {
   email: {
     method: 'GET',
@@ -127,14 +127,14 @@ export const setupEndpoints = {
       /** The payment mode. 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
       mode: z.enum(['not_set_up', 'sandbox', 'test', 'live']),
       settings: z.array(processSetting),
-      /** Whether an environment variable decides the mode, so that the dashboard cannot change the mode. */
+      /** Whether an environment variable decides the payment mode, so that the dashboard cannot change it. */
       isSetByEnvironment: z.boolean(),
       /** The Stripe account that an owner connected, without its key; null when there is none. */
       stripeAccount: z.nullable(
         z.object({
           /**
-           * The account; null when its key was encrypted with the key of another machine. The owner then has to enter
-           * the Stripe key again.
+           * The Stripe account; null when its key was encrypted with the key of another machine. The owner then has to
+           * enter the Stripe key again.
            */
           fields: z.nullable(
             z.object({
@@ -148,7 +148,10 @@ export const setupEndpoints = {
           changedByName: z.string(),
         }),
       ),
-      /** The number of sandbox invoices with a balance. Above zero, no Stripe account can be connected. */
+      /**
+       * The number of unpaid invoices from the payment sandbox. While there are any, no Stripe account can be
+       * connected.
+       */
       openTestInvoices: z.int(),
       /** Whether Stripe can reach the site at its public URL, so that it can send events. */
       canReceiveEvents: z.boolean(),

@@ -27,15 +27,15 @@ const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 /** The commands of the page 'Team' (docs/product.md 6.11). */
 export const teamCommands = {
   /**
-   * Emails the invitation link with which a person creates a staff account. With `accountId`, the link replaces the
-   * password or passkey of that existing account. The page creates `invitationId`.
+   * Emails the invitation link with which a person creates a staff account. With `accountId`, the person instead uses
+   * the link to replace the password or passkey of that existing account. The page creates `invitationId`.
    */
   invite: ownerCommand('invite-staff', invited, sent),
   /** The command `invite` for an account with the role owner. */
   inviteOwner: ownerCommand('invite-owner', invited, sent, {
     stepUp: true,
   }),
-  /** Sends a new link; the previous one stops working. */
+  /** Emails a new invitation link; the previous link stops working. */
   sendAgain: ownerCommand('send-invitation-again', z.object({ invitationId: z.uuid() }), done),
   takeBack: ownerCommand('take-invitation-back', z.object({ invitationId: z.uuid() }), done),
   /** Changes the role of an account, if it still has the role that the page showed. */
@@ -46,7 +46,9 @@ export const teamCommands = {
     { stepUp: true },
   ),
   rename: ownerCommand('rename-staff', z.object({ accountId: z.uuid(), name }), done),
-  /** Deactivates the sign-in of a team member, and assigns the open tasks to another employee or to nobody. */
+  /**
+   * Deactivates the sign-in of a team member, and assigns this person's open tasks to another employee or to nobody.
+   */
   switchOff: ownerCommand(
     'switch-staff-off',
     z.object({ accountId: z.uuid(), giveTasksTo: z.nullable(z.uuid()) }),

@@ -6,7 +6,7 @@ const vehicle = {
   vehicle_model: z.nullable(z.string()),
 }
 
-/** An appointment of the shop's day as technicians see it: no price, no contact details. Times are shop wall-clock time. */
+/** An appointment of the shown day as technicians see it: without price and contact details. Times are shop time. */
 export const technicianBooking = z.object({
   id: z.string(),
   version: z.int(),
@@ -30,8 +30,8 @@ export const technicianBooking = z.object({
 export type TechnicianBooking = z.infer<typeof technicianBooking>
 
 /**
- * A task that is assigned to the technician (`is_own`), or a task of one of the day's appointments that are assigned to
- * the technician or to nobody.
+ * A task that is assigned to the technician (`is_own`), or a task of one of the day's appointments. Such an appointment
+ * is assigned to the technician or to nobody.
  */
 export const technicianTask = z.object({
   id: z.string(),

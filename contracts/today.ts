@@ -90,7 +90,8 @@ export const todayPage = z.extend(shopDay, {
   tasks: z.array(task),
   payments: receivedPayments,
   /**
-   * After the close of today: the business day of later payments, and the sum of these payments. Null before the close.
+   * After staff have closed today: the business day to which further payments count, and the sum of these payments.
+   * Null before today is closed.
    */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
@@ -124,11 +125,11 @@ export const todayPage = z.extend(shopDay, {
       because: z.enum(['declined', 'cancelled', 'no_show']),
     }),
   ),
-  /** The outstanding invoices of the customers with an appointment today. */
+  /** The number and the sum of the outstanding invoices of customers who have an appointment today. */
   expected_payments: z.object({ invoices: z.int(), cents: z.int() }),
   /** The outstanding invoices that are due first. */
   invoices: z.array(listedInvoice),
-  /** The load of each day of the week, from Monday to Sunday. */
+  /** The appointments and the open minutes of each day of the week, from Monday to Sunday. */
   week: z.array(load),
 })
 export type TodayPage = z.output<typeof todayPage>

@@ -17,8 +17,8 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
  */
 
 /**
- * The visit page of an appointment: its service, time and place, the state of the vehicle, and the actions that the
- * customer can take.
+ * The customer's page about an appointment (visit page). It shows the service, the time, the place and the state of the
+ * vehicle, and offers actions such as moving the appointment.
  */
 export type VisitPage = {
   readonly name: 'visit'
@@ -26,24 +26,24 @@ export type VisitPage = {
   /** The path of the visit page: '/visit/<token>'. */
   readonly path: string
   /**
-   * The status of the repair. The server reads this status again for every response, so that the page never contradicts
-   * the invoice.
+   * The repair: estimate, tasks and invoice. The server reads these again for every response, so that the page never
+   * contradicts the invoice.
    */
   readonly work: RepairStatus
-  /** The result of the customer's last action on the page. */
+  /** The action that the customer has just completed on the page, for example a cancellation. */
   readonly done?: VisitResult | undefined
-  /** The reason why the server refused the customer's last action. */
+  /** The reason why the server refused the action that the customer has just attempted on the page. */
   readonly refusal?: VisitRefusal | undefined
 }
 
-/** The page that asks a customer whose browser runs no JavaScript to confirm a cancellation. */
+/** The page on which a customer confirms a cancellation, for browsers without JavaScript. */
 export type CancelPage = Pick<VisitPage, 'booking' | 'path' | 'work'> & { readonly name: 'cancel' }
 
 /** The page on which the customer chooses another day and time for the appointment. */
 export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
   readonly name: 'reschedule'
   readonly chosen: RescheduleChoice
-  /** The free times of the chosen date as 'HH:mm:ss'. */
+  /** The free times on the date that the customer chose, as 'HH:mm:ss'. */
   readonly times: readonly string[]
   /** The times that other customers booked since the page was last shown, as 'HH:mm:ss'. */
   readonly taken: readonly string[]
@@ -52,16 +52,17 @@ export type ReschedulePage = Pick<VisitPage, 'booking' | 'path'> & {
 }
 
 /**
- * The page with the latest sent revision of an estimate: each job with its reason, its price and the customer's choice.
+ * The page on which a customer approves or declines an estimate. It shows the revision that the shop sent last: each
+ * job with its reason, its price and the customer's choice.
  */
 export type EstimatePage = {
   readonly name: 'estimate'
   readonly sentRevision: SentRevision
   /** The path of the page, '/estimate/<token>', to which the browser submits the page's forms. */
   readonly path: string
-  /** The booking whose visit page shows the estimate. */
+  /** The booking to which the estimate belongs; if set, the page shows the progress of the repair. */
   readonly booking?: VisitPageData
-  /** The customer's choices and name from a submitted form. */
+  /** The choices and the name in the form that the customer submitted; undefined before the first submission. */
   readonly choice?: DecisionForm | undefined
   readonly refusal?: DecisionRefusal | undefined
   /**
@@ -71,7 +72,7 @@ export type EstimatePage = {
   readonly depositNotice?: 'verifying' | 'unavailable' | 'not_set_up' | undefined
 }
 
-/** The page that asks a customer whose browser runs no JavaScript to confirm that they decline the estimate. */
+/** The page on which a customer confirms that they decline the estimate, for browsers without JavaScript. */
 export type DeclinePage = Pick<EstimatePage, 'sentRevision' | 'path'> & { readonly name: 'decline' }
 
 /**
@@ -124,7 +125,7 @@ export type JoinedPage = {
   readonly username: string
 }
 
-/** The page with the form in which a customer who lost the link to the visit page enters an email address. */
+/** The page for customers who lost the link to a visit page: they enter their email address to get the link again. */
 export type FindBookingPage = {
   readonly name: 'find_booking'
   /** The invalid email address that the customer entered in the last attempt. */
@@ -133,7 +134,7 @@ export type FindBookingPage = {
 
 /**
  * The pages that show only the shop's own data, such as its phone number. The server renders these pages in advance, so
- * that a guessed link or a client above its rate limit causes no rendering.
+ * that requests with guessed links or above the rate limit cause no rendering.
  */
 export const messagePageNames = [
   /**
@@ -175,11 +176,11 @@ export type CustomerPage =
 
 /** A rendered page. */
 export type RenderedCustomerPage = {
-  /** The HTML document around the page (`RenderedSite.frames`) with the page's style sheets. */
+  /** The name of the HTML document in `RenderedSite.frames` into which the server inserts the page. */
   readonly frame: 'visit' | 'estimate' | 'join'
   /**
-   * The text about the result of the last submitted form, or the heading of the page. The first sentence is the title
-   * of the HTML document.
+   * The text about the result of the form that the customer submitted last; otherwise the heading of the page. The
+   * first sentence of this text becomes the title of the HTML document.
    */
   readonly title: string
   /** The HTML of its `<main>`. */

@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini'
 
-/** Validates a value: a zod schema, or a small function on pages that do not load zod. */
+/**
+ * Validates a value, for example a response. Either a zod schema, or an object with its own `safeParse` for pages that
+ * do not load zod.
+ */
 export type Reader<Value = unknown> = {
   safeParse(value: unknown): { success: true; data: Value } | { success: false }
 }
@@ -53,7 +56,8 @@ export type Endpoint = {
    */
   readonly beforeCodeApp?: true
   /**
-   * The fields of the request: the parameters in the path, and the query string of a GET or the JSON body of a POST.
+   * The schema of the request's fields. The client sends them in the path, and in the query string of a GET or the JSON
+   * body of a POST.
    */
   readonly request?: z.ZodMiniType
   /**
@@ -80,7 +84,7 @@ export type ResponseOf<E extends Endpoint> = E extends { readonly response: Read
 export const fillPath = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) =>
   encodeRequest(endpoint, request)
 
-/** Encodes a request as `fillPath` does, for a request whose type was checked before. */
+/** Does the same as `fillPath`, for callers that have already checked the type of the request. */
 export function encodeRequest({ method, path }: Endpoint, request: unknown) {
   const rest: Record<string, unknown> = { ...Object(request) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

@@ -1,17 +1,14 @@
 import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
 
 /**
- * Every refusal of the product's endpoints (`/api/*`) with its HTTP status and message. The types of the other tables
- * of error messages derive from this table, so that a missing code is a compile error.
+ * Every refusal of the product's endpoints (`/api/*`) with its HTTP status and message. Other tables with error
+ * messages take the type of their codes from this table, so that a missing code is a compile error.
  */
 export const apiErrors = {
   ...lookupErrors,
 
-  // Refusals of payments and of the steps after a payment.
-  /**
-   * The default message of the error code. In responses to visitors, the server sends a message with the phone number
-   * of the shop.
-   */
+  // Refusals of starting, recording and verifying payments, and of payment events from Stripe.
+  /** The default message, which staff read. Visitors get a message with the phone number of the shop instead. */
   PAYMENTS_NOT_SET_UP: {
     status: 409,
     message: 'Online payments are not set up.',
@@ -71,7 +68,7 @@ export const apiErrors = {
     message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
-  // Refusals about the team and about customers.
+  // Refusals of changing a team member, and of reading, changing or erasing a customer.
   TEAM_CHANGED: {
     status: 409,
     message:
@@ -113,8 +110,8 @@ export const apiErrors = {
     message: 'The customer approved no job of this estimate. Record an approval first.',
   },
   /**
-   * The default message. When the job is known, the endpoint sends a message with the job and either the billed and the
-   * approved amount or the reason why the approval no longer applies.
+   * The default message. When a single job is the cause, the endpoint sends a message that names this job. The message
+   * states the billed and the approved amount, or why the approval no longer applies.
    */
   ABOVE_AUTHORIZED: {
     status: 409,
@@ -203,7 +200,7 @@ export const apiErrors = {
       'Please choose 4 to 6 digits that are not all the same and not a sequence such as 1234.',
   },
 
-  // Refusals about emails in the outbox.
+  // Refusals about emails in the outbox, and of settings of the mail server and of Stripe.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
   SET_BY_ENVIRONMENT: {
@@ -229,7 +226,7 @@ export const apiErrors = {
     message: 'This email is being sent right now. Please wait a minute.',
   },
 
-  // Refusals about the sample week.
+  // Refusals of adding the sample week, a week of invented customers for trying out the dashboard.
   SHOP_IN_USE: {
     status: 409,
     message: 'The shop already has real records, so the sample week was not added.',
@@ -303,7 +300,9 @@ export const apiErrors = {
   NOT_ALLOWED: { status: 403, message: 'Your role does not allow this. Ask an owner.' },
   /** The request was sent by a page of another site. */
   CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
-  /** The default message. When the remaining time is known, the endpoint sends `rateLimitMessage`. */
+  /**
+   * The default message. When the server knows how long the client has to wait, it sends `rateLimitMessage` instead.
+   */
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
   LINK_EXPIRED: {
     status: 404,

@@ -3,8 +3,8 @@ import type { Endpoint } from './endpoint.ts'
 
 /**
  * Streams server-sent events about changed records (HTML standard, 9.2) while the browser is connected and signed in.
- * With too many open connections the server refuses the request (BUSY); an EventSource does not reconnect after a
- * refusal.
+ * The server refuses the request (BUSY) when too many such connections are open; an EventSource does not reconnect
+ * after a refusal.
  */
 export const liveEndpoint = {
   method: 'GET',
@@ -14,14 +14,14 @@ export const liveEndpoint = {
 } satisfies Endpoint
 
 /**
- * The live events by name, with the JSON of their data. An event contains only ids and names of sections; the browser
- * then reads the records. A technician receives `refetch`, `bookings` and `tasks` without ids, and `settings` only for
- * the sections that affect the technician's day view.
+ * The live events by name, each with the schema of its JSON data. An event contains only ids of records or names of
+ * settings sections; the browser then reads the changed data. A technician receives `refetch`, `bookings` and `tasks`
+ * without ids, and `settings` only for the sections that affect the technician's day view.
  */
 export const liveEvents = {
   /**
-   * Sent after the browser connects and whenever the server may have missed events. The browser then reads all shown
-   * records again.
+   * Sent after the browser connects and whenever the server may have missed events. The browser then reads all records
+   * again that it currently shows.
    */
   refetch: z.object({}),
   /** The ids of changed appointments and of their new history entries in `booking_events`. */
@@ -41,7 +41,7 @@ export const liveEvents = {
    * merged, split or erased.
    */
   customers: z.object({ customers: z.array(z.string()) }),
-  /** The names of the sections of the settings page whose settings changed. */
+  /** The names of the settings sections in which a setting changed, for example 'hours'. */
   settings: z.object({ sections: z.array(z.string()) }),
 }
 export type LiveEvents = {

@@ -45,8 +45,8 @@ const quoteConfirmation = z.strictObject({
 })
 
 /**
- * The request of send-confirmation-email: the id of a new booking or quote request. The server writes the email from
- * the stored row.
+ * The request of send-confirmation-email: the fields of a new booking or quote request. With these fields, the server
+ * finds the stored row from which it writes the email.
  */
 export const confirmationEmailRequest = z.discriminatedUnion('type', [
   bookingConfirmation,
@@ -73,7 +73,7 @@ export const quoteEmailRequest = z.strictObject({
   subject: text(250),
   originalDraft: text(20_000),
   polishedDraft: z.nullish(text(20_000)),
-  /** The text of the email as staff wrote it. */
+  /** The text that the server emails to the customer: the final version, after staff's edits. */
   finalBody: text(20_000),
   vehicleInfo: text(300),
 })

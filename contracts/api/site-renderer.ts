@@ -1,8 +1,8 @@
 import type { RenderCustomerPage, RenderedCustomerPage } from '#contracts/api/customer-pages.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
-/* The output of the web build that the server uses: a module that renders the public pages from the shop's data and a
-   customer page for each request, and the contents of each page's `<head>`. */
+/* The parts of the web build that the server uses: the contents of each page's `<head>`, and a module that renders
+   HTML. The module renders the public pages from the shop's data, and a customer page for each request. */
 
 /**
  * The contents of one page's `<head>`: the first script, the modules that the script imports, the style sheets, and the
@@ -16,8 +16,8 @@ export type PageHead = {
 }
 
 /**
- * The first script of a page. The dashboard has a script file. A public page has an inline script, because a request
- * for a file would take longer than the additional bytes of the HTML.
+ * The script that a page runs first: the URL of a file for the dashboard, the code itself for a public page. A public
+ * page contains the code, because a request for a file would take longer than the additional bytes of the HTML.
  */
 type FirstScript = { readonly address: string } | { readonly code: string }
 
@@ -26,13 +26,15 @@ type FirstScript = { readonly address: string } | { readonly code: string }
  */
 export type PageHeads = Readonly<Record<string, PageHead>>
 
-/** The data from which the server renders all pages. */
+/** The data from which `renderSite` renders the public pages and the HTML documents around customer pages. */
 export type SiteInput = {
   readonly shop: ShopFacts
   readonly heads: PageHeads
   /** The normalized public URL of the site, without a trailing slash. */
   readonly publicUrl: string
-  /** The configuration of the browser's data client; an empty url means the page's own origin. */
+  /**
+   * The URL and the public key with which browsers call the data service; an empty URL means the origin of the page.
+   */
   readonly dataService: { readonly url: string; readonly anonKey: string }
 }
 
@@ -44,13 +46,12 @@ export type RenderedSite = {
 }
 
 /**
- * The HTML document around a page that the server renders, in three parts: the server inserts the text of the title
- * after the first part and the `<main>` element after the second. The second part starts with the shop's name, which
- * ends the title.
+ * The HTML document around a customer page, in three parts. The server inserts the text of the title after the first
+ * part and the `<main>` element after the second. The second part starts with the shop's name, the end of the title.
  */
 export type FrameParts = readonly [beforeTitle: string, beforeMain: string, after: string]
 
-/** A page and the contents of its `<head>`, before the page is rendered. */
+/** A page of the web build: its file name, the kind of its document, and its module. */
 export type ListedPage = {
   /** The name of the page's file without '.html'. */
   readonly file: string
@@ -59,7 +60,10 @@ export type ListedPage = {
    * for each request.
    */
   readonly document: 'public' | 'admin' | 'frame'
-  /** The path of the page's module below web/; undefined for the dashboard, whose entry contains its code. */
+  /**
+   * The path below web/ of the module with the page's code; undefined for the dashboard, whose code is in its entry
+   * module.
+   */
   readonly module: string | undefined
 }
 

@@ -22,11 +22,11 @@ const optionalText = z.nullable(z.string())
 const placement = {
   date,
   time,
-  /** The bay; null for the first free bay or, with `withoutBay`, for no bay. */
+  /** The bay that staff chose. Null assigns the first free bay, or no bay if `withoutBay` is true. */
   bayId: z.nullable(z.uuid()),
   withoutBay: z.boolean(),
   /**
-   * The reason for the chosen time and bay, which the history of the booking shows; required when the booking gets no
+   * Staff's reason for this time and bay, which the history of the booking shows; required when the booking gets no
    * bay.
    */
   reason: optionalText,
@@ -36,9 +36,12 @@ const placement = {
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
-/** Commands that change appointments, with the emails to their customers (docs/product.md 12.8). */
+/** Commands with which staff book and change appointments and email the customers about it (docs/product.md 12.8). */
 export const bookingCommands = {
-  /** Moves a booking and notifies its customer; refused when the booking changed since the page read it. */
+  /**
+   * Moves a booking and, if `notifies` is true, emails its customer; refused when the booking changed since the page
+   * read it.
+   */
   move: command(
     'move-booking',
     z.object({
@@ -81,7 +84,10 @@ export const bookingCommands = {
     }),
     z.object({ version: z.int(), notification }),
   ),
-  /** Cancels a booking and notifies its customer; refused when the booking changed since the page read it. */
+  /**
+   * Cancels a booking and, if `notifies` is true, emails its customer; refused when the booking changed since the page
+   * read it.
+   */
   cancel: command(
     'cancel-booking',
     z.object({
@@ -115,7 +121,8 @@ export const bookingCommands = {
     }),
   ),
   /**
-   * Reopens bookings, each with the given status. `reopened` omits the bookings whose time another booking has taken.
+   * Reopens bookings and gives each the status in the request. `reopened` omits the bookings whose time another booking
+   * has taken.
    */
   reopen: command(
     'reopen-bookings',

@@ -26,8 +26,8 @@ export type Booking = ColoredVehicle & {
   readonly completed_by: string | null
   readonly flagged_reasons: readonly string[]
   /**
-   * The time (ISO 8601) at which the hold of a suspicious booking expires, unless the customer confirms the booking by
-   * email.
+   * The time (ISO 8601) at which a held booking expires unless the customer confirms it by email. The shop holds
+   * bookings that look automated.
    */
   readonly held_until: string | null
   /** The time (ISO 8601) at which the customer confirmed that they will come at the booked time. */
@@ -38,7 +38,7 @@ export type Booking = ColoredVehicle & {
   readonly tasks: readonly { readonly id: string }[]
   /** The values that determine the state of the vehicle. */
   readonly vehicle_facts: VehicleFacts
-  /** The confirmation emails of the booking. */
+  /** The emails about the booking, such as its confirmation. */
   readonly emails: readonly EmailDelivery[]
 }
 

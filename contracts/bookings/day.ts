@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { vehicleFacts } from '#contracts/vehicle-details.ts'
 
-/** An open span of a date, in minutes after midnight. */
+/** A period of a date in which the shop or a bay is open, in minutes after midnight. */
 const span = z.object({ opensAtMinute: z.int(), closesAtMinute: z.int() })
 
 const bay = z.object({
@@ -54,8 +54,8 @@ export const dayBooking = z.object({
   /** Whether the customer confirmed that they will come at the booked time. */
   will_come: z.boolean(),
   /**
-   * Whether the customer's last notification is outdated, because the date, the start time or the cancellation of the
-   * appointment has changed since.
+   * Whether the customer's last notification is outdated, because the appointment was moved, cancelled or restored
+   * since.
    */
   needs_notification: z.boolean(),
   /** The start that the customer's last notification stated: yyyy-MM-ddTHH:mm:ss, shop time. */
@@ -64,7 +64,10 @@ export const dayBooking = z.object({
   notified_cancelled: z.boolean(),
   service_id: z.string(),
   service_name: z.string(),
-  /** The vehicle; null until the booking is linked to a vehicle, or when the booking names no vehicle. */
+  /**
+   * The id of the vehicle's record; null while the booking is not linked to one, for example because the booking names
+   * no vehicle.
+   */
   vehicle_id: z.nullable(z.string()),
   customer_name: z.string(),
   customer_phone: z.string(),
@@ -79,8 +82,8 @@ export const dayBooking = z.object({
   internal_note: z.nullable(z.string()),
   flagged_reasons: z.array(z.string()),
   /**
-   * The time (ISO 8601) at which the hold of a suspicious booking expires, unless the customer confirms the booking by
-   * email.
+   * The time (ISO 8601) at which a held booking expires unless the customer confirms it by email. The shop holds
+   * bookings that look automated.
    */
   held_until: z.nullable(z.string()),
   schedule_conflict: z.nullable(z.enum(['outside_hours', 'no_bay'])),
@@ -95,7 +98,7 @@ export const shopDay = z.object({
   now: z.string(),
   /** The id of the newest entry of `booking_events` in this result; an entry with a higher id is new to the page. */
   last_event_id: z.int(),
-  /** The opening hours of the shop on the date; single bays can have other hours. */
+  /** The opening hours of the shop on the date; a bay can have other hours. */
   open: z.array(span),
   bays: z.array(bay),
   closures: z.array(closure),

@@ -10,8 +10,8 @@ import type { SentRevision } from '#contracts/estimates/estimates.ts'
 export type VisitPageData = ColoredVehicle & {
   readonly id: string
   /**
-   * The calendar sequence of the booking. Each action of the page sends this sequence to the server, which compares the
-   * version that the customer saw with the current one.
+   * The calendar sequence of the booking, a number that grows when the appointment changes. The page's forms send the
+   * number to the server, which thereby detects that the customer saw an outdated page.
    */
   readonly sequence: number
   /** The state of the vehicle (docs/product.md 12.14). */
@@ -19,8 +19,8 @@ export type VisitPageData = ColoredVehicle & {
   /** Whether the time of the appointment has begun. */
   readonly hasStarted: boolean
   /**
-   * Whether another customer could book the time of a booking whose hold is running or has expired; false for all other
-   * bookings.
+   * For a booking whose hold is running or has expired: whether another customer could book the same time. False for
+   * all other bookings.
    */
   readonly isTimeFree: boolean
   /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */
@@ -71,7 +71,7 @@ export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
 
 /** The repair of a booking's vehicle, as the visit page shows it. */
 export type RepairStatus = {
-  /** The latest sent revision of the estimate; undefined before the first one. */
+  /** The revision of the estimate that the shop sent last; undefined before the first one was sent. */
   readonly sentRevision: SentRevision | undefined
   /** The path of the estimate page: '/estimate/<token>'. */
   readonly estimatePath: string
@@ -119,8 +119,8 @@ const visitResults = [
 ] as const
 
 /**
- * The result of the last action. The server passes it as the parameter `done` of the URL to which it redirects the
- * form.
+ * The action that the customer has just completed on the visit page. After a form, the server redirects the browser to
+ * the visit page with this value as the URL parameter `done`.
  */
 export type VisitResult = (typeof visitResults)[number]
 
