@@ -1,4 +1,4 @@
-/** The values of the audit's filter by kind of action, in the order of the list. */
+/** The groups of actions by which the audit page filters its lines, in the order of the menu. */
 export const auditGroups = [
   'sign-ins',
   'refused',

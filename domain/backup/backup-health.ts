@@ -1,7 +1,7 @@
 /**
  * `ok`: the backup is recent, and a restore drill (a test that restores the backup) has succeeded; `late`: the backup
- * is older than promised, or no restore drill has succeeded yet; `failed`: the shop is not protected; `off`: no backup
- * is configured.
+ * is older than promised or not safe, or no recent restore drill has succeeded; `failed`: the site cannot store the
+ * backup, or the last restore drill did not succeed; `off`: no backup is configured.
  */
 export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 
@@ -27,12 +27,13 @@ export type BackupFacts = {
 
 const minuteMs = 60_000
 /**
- * The maximum age of the changes that a continuous backup does not contain yet. These changes are lost if the
- * machine is destroyed.
+ * The time within which a continuous backup has to contain each change. Changes that it does not contain yet are lost
+ * if the machine is destroyed.
  */
 const promisedMs = 2 * minuteMs
 /**
- * The maximum time between two nightly backups: the longest day has 25 hours, and making a backup takes up to one hour.
+ * A nightly backup may be this old before it counts as late: the longest day has 25 hours, and making a backup takes up
+ * to one hour.
  */
 const promisedNightlyMs = 26 * 60 * minuteMs
 /**

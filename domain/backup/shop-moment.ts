@@ -2,8 +2,8 @@ import { shopClock } from '#domain/calendar/shop-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /**
- * The reason why the function refuses a typed time. `moments` are the two moments, in milliseconds since 1970, at which
- * the shop's clock shows the ambiguous time.
+ * The reason why `parseShopMoment` refuses a typed time. For an ambiguous time, `moments` are the two moments
+ * (milliseconds since 1970) at which the shop's clock shows it.
  */
 export type MomentRefusal =
   | { readonly code: 'INVALID' | 'SKIPPED' }
@@ -24,7 +24,8 @@ export function parseShopMoment(text: string, timeZone: string): Result<number, 
     date && minutes ? Date.parse(`${date}T${minutes}:${seconds}${offset ?? 'Z'}`) : NaN
   if (Number.isNaN(reading) || !isDate(date)) return refused({ code: 'INVALID' })
   if (offset !== undefined) return accepted(reading)
-  // No time zone changes its offset twice within two days, so no other offset than these two is possible.
+  // No time zone changes its offset twice within two days. So the time has the offset of the day before or of the day
+  // after.
   const offsets = new Set([
     offsetMs(reading - dayMs, timeZone),
     offsetMs(reading + dayMs, timeZone),

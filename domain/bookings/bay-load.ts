@@ -17,7 +17,7 @@ type Vehicle = MinuteSpan & {
   readonly endsAt: string
 }
 
-/** The load of a bay on a date, computed from the vehicles that occupy the bay. */
+/** Computes the booked part of a bay's open time on a date (its load) from the vehicles that occupy the bay. */
 export function bayLoad(
   date: string,
   open: readonly OpeningHours[],
@@ -31,7 +31,7 @@ export function bayLoad(
   }
 }
 
-/** The load as text: '6 h of 8 h', '7 h 30 min of 8 h, 1 vehicle overnight'. */
+/** The load of a bay as text: '6 h of 8 h', '7 h 30 min of 8 h, 1 vehicle overnight'. */
 export function loadText({ openMinutes, bookedMinutes, overnightCount }: BayLoad): string {
   const load = `${formatLength(bookedMinutes)} of ${formatLength(openMinutes)}`
   if (overnightCount === 0) return load

@@ -31,7 +31,10 @@ export const emptyBookingForm: BookingForm = {
   vehicleColor: '',
 }
 
-/** The visitor's choice in steps 1 and 2 of the booking form. `date` is 'yyyy-MM-dd', `time` is 'HH:mm'. */
+/**
+ * The service, the date and the time that the visitor chose in steps 1 and 2 of the booking form. `date` is
+ * 'yyyy-MM-dd', `time` is 'HH:mm'.
+ */
 export type BookingChoice = { serviceId: string; date: string; time: string }
 
 /** A new row of the table `bookings` as a visitor's browser sends it: exactly the fields of docs/product.md 7.2. */

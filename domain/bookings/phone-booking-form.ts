@@ -80,7 +80,9 @@ export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name
   return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
 }
 
-/** A vehicle as staff type it in one line, with the license plate if the line has one. */
+/**
+ * A vehicle and its license plate, read from the line that staff typed; `plate` is null when the line contains none.
+ */
 export type TypedVehicle = Vehicle & { readonly plate: string | null }
 
 /**

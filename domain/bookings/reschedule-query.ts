@@ -4,8 +4,8 @@ import { isClockTime } from '#domain/calendar/clock-time.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
 
 /**
- * The customer's choice in the URL of the page that moves an appointment. The URL stores the choice, so that each step
- * works without JavaScript.
+ * The date and time that the customer chose on the page for moving an appointment. The URL of the page contains them,
+ * so that the page works without JavaScript.
  */
 export type RescheduleQuery = {
   readonly date: string | undefined
@@ -31,7 +31,7 @@ type Rescheduled = {
   readonly date: string
 }
 
-/** The maximum number of times that `readRescheduleQuery` accepts from the URL; no day has more times. */
+/** The maximum number of free times of day that `readRescheduleQuery` accepts from the URL; no day has more. */
 const mostTimes = 100
 
 /** Reads the choice from the URL; ignores invalid dates and times. */
@@ -52,7 +52,7 @@ export function rescheduleRange(
   return { first, last: addDays(first, rules.horizonDays) }
 }
 
-/** Limits the choice to the available days; the initial day is the date of the appointment. */
+/** Limits the choice to the available days. If the URL contains no day, the choice is the date of the appointment. */
 export function rescheduleChoice(
   shop: Pick<ShopFacts, 'rules'>,
   booking: Rescheduled,

@@ -14,7 +14,7 @@ const closedStates = new Set(['picked_up', 'cancelled', 'no_show', 'not_confirme
 
 const isOpen = ({ vehicle_facts }: KnownBooking) => !closedStates.has(vehicleState(vehicle_facts))
 
-/** The open bookings of the same vehicle whose time at the shop overlaps the given time (docs/product.md 12.16). */
+/** The open bookings of the same vehicle whose time at the shop overlaps the given period (docs/product.md 12.16). */
 export function findBookingsOfVehicle<Known extends KnownBooking>(
   bookings: readonly Known[],
   { vehicle_id, starts_at, ends_at }: VehicleTime,

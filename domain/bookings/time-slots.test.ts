@@ -87,15 +87,15 @@ describe('the minimum notice', () => {
   })
 
   test('counts elapsed minutes on the day on which daylight-saving time begins', () => {
-    // Daylight-saving time begins at 2 AM on March 8, 2026: from 00:30 to 03:30 two hours elapse, and the clock shows
-    // three.
+    // Daylight-saving time begins at 2 AM on March 8, 2026: from 00:30 to 03:30 two hours elapse, while the clock
+    // advances by three.
     expect(hasMinimumNotice('2026-03-08', '03:30', new Date('2026-03-08T08:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-03-08', '03:00', new Date('2026-03-08T08:30:00Z'))).toBe(false)
   })
 
   test('counts elapsed minutes on the day on which daylight-saving time ends', () => {
-    // Daylight-saving time ends at 2 AM on November 1, 2026: from 00:30 to 01:30 standard time two hours elapse, and
-    // the clock shows one.
+    // Daylight-saving time ends at 2 AM on November 1, 2026: from 00:30 to 01:30 standard time two hours elapse, while
+    // the clock advances by one.
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:30:00Z'))).toBe(true)
     expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:31:00Z'))).toBe(false)
   })

@@ -3,8 +3,8 @@ import { minuteOfTime, timeOfMinute } from '#domain/calendar/clock-time.ts'
 import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
 
 /**
- * The times at which an appointment may start on a date: 'HH:mm' in ascending order. The first start of each open
- * span is its opening time, and further starts follow at every step of the grid. The last start leaves at least the
+ * The times at which an appointment may start on a date: 'HH:mm' in ascending order. The first start of each open span
+ * is its opening time, and further starts follow every `gridMinutes` minutes. The last start leaves at least the
  * appointment's duration until the span ends (docs/product.md 9.3, 11.3). This function checks neither other
  * appointments nor the minimum notice.
  */

@@ -37,7 +37,7 @@ type VehicleRow = {
   /** The secondary buttons of the booking panel. */
   readonly beside: readonly StaffStep[]
   readonly calendar: readonly CalendarButton[]
-  /** An additional button of the task card. */
+  /** A button on the task card that changes the booking's state; null shows none. */
   readonly taskCard: StaffStep | null
   readonly visitButton: VisitButton
   /**
@@ -52,7 +52,10 @@ const complete: StaffStep = { label: 'Complete', to: 'completed' }
 const pickUp: StaffStep = { label: 'Picked up', to: 'completed' }
 const open: readonly CalendarButton[] = ['complete', 'add_to_tasks']
 
-/** The table of docs/product.md 12.14. The type makes a missing state a compile error. */
+/**
+ * The texts and buttons for each state of a vehicle (docs/product.md 12.14). The type makes a missing state a compile
+ * error.
+ */
 export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   held: {
     label: 'Held',

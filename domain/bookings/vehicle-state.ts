@@ -40,7 +40,7 @@ export type VehicleFacts = {
   readonly isPaid: boolean
 }
 
-/** Booking states that determine the vehicle's state alone, regardless of its tasks. */
+/** The booking states in which tasks do not affect the vehicle's state, each with the vehicle's state. */
 const finalStates: Readonly<Record<string, VehicleState>> = {
   completed: 'picked_up',
   cancelled: 'cancelled',

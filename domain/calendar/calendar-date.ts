@@ -78,7 +78,7 @@ export function daysBetween(from: string, to: string): number {
   return dayNumber(to) - dayNumber(from)
 }
 
-/** The same day of the month `months` later, or the last day of that month when it is shorter. */
+/** The date that is `months` later, with the same day of the month; in a shorter month, its last day. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOfDate(date)
   const count = year * 12 + (month - 1) + months

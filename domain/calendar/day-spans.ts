@@ -1,12 +1,12 @@
 import { minuteOfTime } from './clock-time.ts'
 import type { OpeningHours } from './opening-hours.ts'
 
-/** A part of a date in minutes after its midnight; `endsAtMinute` is the first minute after the span. */
+/** A period of a date, in minutes after midnight; `endsAtMinute` is the first minute after the period. */
 export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinute: number }
 
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
-/** The minimum length in minutes of a shown free slot: hardly any service fits into a shorter slot. */
+/** The day view shows free slots of at least this many minutes: hardly any service fits into a shorter slot. */
 const shortestFreeMinutes = 30
 
 /**
@@ -41,7 +41,7 @@ export function hoursShown(
   }
 }
 
-/** The parts of the shown hours in which the shop is closed, in order. */
+/** The periods, in order, in which the shop is closed within the hours that the day view shows. */
 export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]): MinuteSpan[] {
   return without(
     { startsAtMinute: shown.opensAtMinute, endsAtMinute: shown.closesAtMinute },

@@ -7,7 +7,8 @@ export type Weekday = 0 | 1 | 2 | 3 | 4 | 5 | 6
 export type OpeningHours = { opensAtMinute: number; closesAtMinute: number }
 
 /**
- * The open spans of each bay on one day; a closed bay has an empty list. Bays with equal spans may share one entry.
+ * The open spans of each bay on one day; a closed bay has an empty list. One entry can stand for several bays with the
+ * same hours.
  */
 export type Openings = readonly (readonly OpeningHours[])[]
 

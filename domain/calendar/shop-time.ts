@@ -72,8 +72,8 @@ function offsetMs(instantMs: number, timeZone?: string): number {
 export function shopInstant(date: string, time: string, timeZone?: string): Date {
   const reading = readingMs(date, time)
   const dayMs = 86_400_000
-  // No time zone changes its offset twice within two days, so no other offset than these two is possible. Standard time
-  // has the smaller offset.
+  // No time zone changes its offset twice within two days. So the time has the offset of the day before or of the day
+  // after. Standard time has the smaller offset.
   const offsets = [offsetMs(reading - dayMs, timeZone), offsetMs(reading + dayMs, timeZone)]
   const standard = Math.min(...offsets)
   const daylight = Math.max(...offsets)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { weekdayOf } from './calendar-date.ts'
 import { usHolidays } from './us-holidays.ts'
 
-/** The observed dates by year, from the lists of the Office of Personnel Management. */
+/** The dates on which the holidays are observed, by year, from the lists of the Office of Personnel Management. */
 const observed: Record<number, string[]> = {
   2026: [
     '2026-01-01',

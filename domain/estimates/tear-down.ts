@@ -47,7 +47,7 @@ export function tearDownFacts(terms: TearDownTerms): readonly (readonly [string,
   return facts.filter(([, text]) => text !== '')
 }
 
-/** The work that a customer declined after a tear-down, and the employee who recorded it. */
+/** The work that a customer declined after a tear-down, and the employee who recorded this decision. */
 export type TearDownDecline = {
   readonly declined: 'repair' | 'reassembly'
   readonly jobTitle: string

@@ -7,7 +7,7 @@ import {
 import { formatCents } from '#domain/money/format-cents.ts'
 import { maximumCents } from '#domain/money/money.ts'
 
-/** An approved job to be billed, with the lines of its frozen revision. */
+/** A job that the customer approved and the shop bills, with its lines in the frozen revision of the estimate. */
 export type BilledJob = {
   readonly title: string
   readonly lines: readonly (CountedLine & { readonly description: string })[]
@@ -27,9 +27,9 @@ const mostLines = 250
 
 /**
  * The invoice lines of some jobs; `taxRate` is in ten-thousandths of a percent. The tax of each job is divided among
- * its taxable lines so that the lines add up to it exactly. The number of hours or pieces is part of the description,
- * because Stripe would multiply and round them differently (docs/product.md 15.20). When the jobs have more lines
- * than an invoice may have, each job is billed as one line.
+ * its taxable lines so that the lines add up to it exactly. The number of hours or pieces is only in the description,
+ * because Stripe would multiply it by the price and round differently (docs/product.md 15.20). When the jobs have more
+ * lines than an invoice may have, each job is billed as one line.
  */
 export function billedLines(jobs: readonly BilledJob[], taxRate: number): BilledLine[] {
   const lines = jobs.flatMap((job) => linesOf(job, taxRate))

@@ -1,7 +1,7 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/* The sentences that inform the customer of a correction. The email contains them, and the dashboard shows them to
-   staff before the correction. */
+/* The sentences that inform a customer of a refund or of a void or cancelled invoice. The email to the customer
+   contains them, and the dashboard shows them to staff beforehand. */
 
 /** The method of a refund. */
 export type RefundWay = {

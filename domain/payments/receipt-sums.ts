@@ -10,8 +10,8 @@ type Line = {
 }
 
 /**
- * The total of an invoice, and the amounts that were subtracted from it by credit notes and replacement invoices, each
- * with the time `at`.
+ * The total of an invoice, and its reductions: the amounts that credit notes and replacement invoices subtracted from
+ * the total. `at` is the time of a reduction.
  */
 type InvoiceSums = {
   readonly totalCents: number
@@ -40,10 +40,10 @@ export function receiptSums(
     ({ id, original_id }) => id !== payment.id && original_id !== payment.id,
   )
   // The reversal of a corrected payment is recorded in the same transaction as the new payment, so the reversal counts
-  // as earlier.
+  // as earlier than the new payment.
   const before = others.filter((line) => Date.parse(line.recorded_at) <= recordedAt)
-  // A later refund of a rounded payment reverses the rounding with a ledger line of its own date, which does not count
-  // here.
+  // A later refund of a rounded payment reverses the rounding with another ledger line, dated like the refund. That
+  // line does not count here.
   const rounding = lines.filter(
     ({ kind, original_id, paid_at }) =>
       kind === 'cash_rounding' && original_id === payment.id && paid_at === payment.paid_at,

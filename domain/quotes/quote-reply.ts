@@ -19,7 +19,10 @@ export type QuoteReply = {
   readonly notes: string
   /** The text of the email to the customer. */
   readonly body: string
-  /** The text that was last generated from price and notes; when `body` differs, the employee edited it. */
+  /**
+   * The text that was last generated from price and notes; when `body` differs from this text, the employee has edited
+   * `body`.
+   */
   readonly draft: string
 }
 

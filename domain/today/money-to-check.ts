@@ -5,7 +5,7 @@ import type { WaitingClock, WaitingItem } from './waiting-item.ts'
 type UnclosedDay = {
   readonly day: string
   readonly payments: number
-  /** The cash of the day in US cents, without the cash that was in the drawer before. */
+  /** The cash received on the day minus the cash paid out, in US cents. */
   readonly cashCents: number
 }
 

@@ -32,7 +32,7 @@ type Invoice = {
   readonly dueDate: string | null
 }
 
-/** The records that need an action of a customer, by kind. */
+/** The records that wait for an action of a customer: held bookings, tasks and unpaid invoices. */
 export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]
@@ -41,7 +41,7 @@ export type WaitingOnCustomerFacts = {
 
 /**
  * Returns the lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up,
- * invoices. Records of one kind keep the order of their list.
+ * invoices. Within one kind, the lines have the order of the list in `facts`.
  */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,
