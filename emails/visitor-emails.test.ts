@@ -79,8 +79,8 @@ const linesOf = (text: string) => text.split(/\r?\n/)
 const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
 /**
- * Returns the text that an email contains in addition to the same email without text from a visitor; HTML entities are
- * decoded.
+ * Returns the text that the visitor's input adds to an email: the difference to the same email without input. HTML
+ * entities are decoded.
  */
 function extraText(email: ShopEmail, index: number): string {
   const baseline = new Set(linesOf(empty[index] ?? ''))

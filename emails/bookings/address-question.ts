@@ -20,7 +20,7 @@ type BookingWithAddress = {
 
 /**
  * Writes the email that asks a customer whether another email address is theirs too. Any visitor can cause this email
- * with a booking in the customer's name, so the email repeats no untrusted text. The page behind the email's button
+ * with a booking in the customer's name, so the email repeats no untrusted text. The email's button opens a page that
  * shows the other email address.
  */
 export function writeAddressQuestion(

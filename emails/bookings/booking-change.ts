@@ -61,7 +61,8 @@ export function writeBookingEdited(shop: Shop, booking: ChangedBooking): Confirm
   const { service, day, start } = bookingTexts(booking)
   return {
     ...changeOf(shop, booking, 'moved'),
-    // A new service with the same duration does not increase the sequence of the calendar file.
+    // The key contains the version instead of the calendar sequence, which stays the same for a new service of the same
+    // duration.
     dedupeKey: `booking:${booking.id}:edited:${booking.version}`,
     kind: 'booking_moved',
     ...layOutChange(shop, booking, {

@@ -8,8 +8,8 @@ import { greetUnverified } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
- * The original contact of a booking that staff assigned to another customer, with the service and the start of the
- * appointment before that change.
+ * The original contact of a booking that staff have assigned to another customer. The service and the start of the
+ * appointment are those before this change.
  */
 export type FormerContact = {
   readonly bookingId: string

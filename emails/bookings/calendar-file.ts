@@ -53,7 +53,7 @@ export type CalendarEvent = {
   readonly description: string
   readonly url?: string | undefined
   readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
-  /** The customer's email address, when the customer's calendar program should process the event. */
+  /** The customer's email address; set only if the customer's calendar program should process the event. */
   readonly attendee?: string
   /** Additional lines of the event, such as its alarms. */
   readonly more?: readonly string[]
@@ -189,8 +189,8 @@ function isOfSame(link: string) {
 }
 
 /**
- * Returns the line of the attendee, marked as accepted so that no mail program asks for a response. A placeholder
- * replaces an email address with characters that could end the line.
+ * Returns the line of the attendee, marked as accepted so that no mail program asks for a response. If the email
+ * address contains characters that could end the line, a placeholder replaces it.
  */
 function attendeeLine(address: string): string {
   const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'

@@ -3,9 +3,9 @@ import { isSingleAddress } from '#emails/layout/recipient.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 /**
- * The operations on the outbox that a process needs for delivering emails: the shop's own server implements them in
- * SQL, a function of a hosted Supabase project through the data service. Each one calls a database function of
- * supabase/schemas/80_emails.sql.
+ * The operations on the outbox that are needed to deliver emails. Each one calls a database function of
+ * supabase/schemas/80_emails.sql. The shop's own server calls the function in SQL, a hosted Supabase project calls it
+ * through the data service.
  */
 export type Outbox = {
   /**

@@ -4,8 +4,8 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 const endpoint = 'https://api.resend.com/emails'
 
 /**
- * Sends emails through Resend (https://resend.com/docs/api-reference/emails/send-email). Resend ignores a repeated
- * idempotency key for a day, so an attempt after a crash sends no duplicate.
+ * Sends emails through Resend (https://resend.com/docs/api-reference/emails/send-email). For a day, Resend ignores
+ * further requests with the same idempotency key, so an attempt after a crash sends no duplicate.
  */
 export function createResendTransport(apiKey: string, send: typeof fetch = fetch): MailTransport {
   return {

@@ -53,7 +53,10 @@ function messageIdOf(emailId: string, resendCount: number, domain: string): stri
   return `<${emailId}.${resendCount}@${domain}>`
 }
 
-/** Completes a calendar file at the time of sending, because its sender and its current link are unknown before. */
+/**
+ * Completes a calendar file at the time of sending, because the sender and the current link to the visit page are
+ * unknown before.
+ */
 function toSent(attachment: StoredAttachment, from: Sender, text: string): StoredAttachment {
   if (!attachment.contentType.startsWith('text/calendar')) return attachment
   const stored = Uint8Array.from(atob(attachment.contentBase64), (octet) => octet.charCodeAt(0))

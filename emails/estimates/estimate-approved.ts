@@ -7,7 +7,7 @@ import { oneUntrustedLine, withoutLinks } from '#domain/text/untrusted-text.ts'
 import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-/** The authorizations of one batch, which contains at least one. */
+/** The authorizations of one batch: the customer's decisions that were recorded together, at least one. */
 export type AuthorizationBatch = readonly [Authorization, ...Authorization[]]
 
 /**

@@ -9,7 +9,7 @@ import { untrustedLines, oneUntrustedLine, withoutLinks } from '#domain/text/unt
 import { greeting } from '#emails/layout/recipient.ts'
 import { formatShopDate } from '#domain/text/format-shop-date.ts'
 
-/** Writes the email with an invoice for its customer, with the PDF and the payment link. */
+/** Writes the email that sends an invoice to its customer, with the PDF and the payment link. */
 export function writeInvoiceEmail(
   shop: Shop,
   invoice: Stripe.Invoice,
@@ -26,8 +26,8 @@ export function writeInvoiceEmail(
 }
 
 /**
- * The content of an email with an invoice to an email address that staff typed. The balance and the due date are from
- * the shop's ledger.
+ * The content of an email that sends an invoice to an email address that staff typed. The balance and the due date are
+ * from the shop's ledger.
  */
 export type HandedOverInvoice = {
   readonly email: string
@@ -39,8 +39,8 @@ export type HandedOverInvoice = {
 }
 
 /**
- * Writes the email with an invoice to an email address that staff typed, with the PDF and the link to the page of the
- * invoice.
+ * Writes the email that sends an invoice to an email address typed by staff. It contains the PDF and the link to the
+ * page of the invoice.
  */
 export const writeHandedOverInvoice = (
   shop: Shop,

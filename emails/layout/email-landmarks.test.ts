@@ -95,7 +95,7 @@ const batch: AuthorizationBatch = [
   },
 ]
 
-/** The fields of an invoice that the functions that write emails read. */
+/** The fields of an invoice that the email templates use. */
 const invoice = {
   id: 'in_1',
   number: 'TT-0001',

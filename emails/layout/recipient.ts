@@ -15,7 +15,10 @@ export function greetUnverified(name: string): string {
   return first === '' ? 'Hello,' : `Hello ${first},`
 }
 
-/** Returns the greeting to a customer whose name staff entered: with the full name, if it is a plausible one. */
+/**
+ * Returns the greeting to a customer whose name staff entered: with the full name, or without a name if the text is not
+ * plausible as a name.
+ */
 export function greeting(name: string): string {
   const line = oneUntrustedLine(name, 80)
   const isNoName = line === '' || /[@/\\<>]|:|\bwww\b|\p{L}\.\p{L}{2,}/iu.test(line)

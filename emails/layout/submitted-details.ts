@@ -18,7 +18,7 @@ const elsewhere = 'see your appointment page'
 
 /**
  * Returns the parts of the visitor's text that an email may repeat, because they cannot contain a message to a stranger
- * (decision 14). The page behind the email's link shows the other text.
+ * (decision 14). The visit page, to which the email links, shows the rest of the text.
  */
 export function typedFacts(details: TypedDetails): Detail[] {
   const { customerPhone, hasNotes } = details

@@ -20,7 +20,7 @@ export type CorrectedInvoice = {
   readonly email: string
 }
 
-/** A refund, or a cancelled invoice with all its refunds. */
+/** A refund, or all refunds of a cancelled invoice together, of which the customer is notified. */
 export type RefundToNotify = {
   readonly id: string
   readonly cents: number

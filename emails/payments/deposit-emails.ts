@@ -7,7 +7,7 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { type PaymentEmail, writePaymentEmail } from './payment-email.ts'
 import { formatPaymentWay, untrustedWay } from './payment-way.ts'
 
-/** The estimate of a deposit and its customer's email address. */
+/** The estimate to which a deposit belongs, and the customer's email address. */
 export type DepositRecipient = {
   readonly estimateId: string
   readonly estimateNumber: string
@@ -56,7 +56,7 @@ type DepositRefund = {
   readonly way: RefundWay | undefined
 }
 
-/** Notifies the customer of the refund of a deposit and its method. */
+/** Notifies the customer that the shop refunds a deposit, and by which method. */
 export function writeDepositRefund(
   shop: Shop,
   recipient: DepositRecipient,

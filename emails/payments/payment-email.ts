@@ -16,13 +16,16 @@ export type PaymentEmail = {
 type Frame = {
   readonly kind: ShopEmail['kind']
   readonly to: { readonly customerName: string; readonly email: string }
-  /** The kind and the number of the paid record, such as 'Invoice' and its number: the first line of the details. */
+  /**
+   * The first line of the details: the kind and the number of the record that was paid, such as 'Invoice' and
+   * 'INV-2026-0007'.
+   */
   readonly record: readonly [string, string]
   /** The reason why the customer gets the email. */
   readonly reason: string
 }
 
-/** Writes a short email about a payment: one sentence, its details, and how to contact the shop. */
+/** Writes a short email about a payment: a short text, the details of the payment, and how to contact the shop. */
 export function writePaymentEmail(
   shop: Shop,
   { kind, to, record, reason }: Frame,

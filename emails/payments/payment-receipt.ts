@@ -13,7 +13,9 @@ export function receiptKey(invoiceId: string): string {
   return `receipt:${invoiceId}`
 }
 
-/** Writes the email with the receipt of a paid invoice for the payer. `pdf` is the invoice with the mark 'Paid'. */
+/**
+ * Writes the email with the receipt of a paid invoice for the payer. `pdf` is the PDF of the invoice, marked 'Paid'.
+ */
 export function writeReceipt(
   shop: Shop,
   invoice: Stripe.Invoice,

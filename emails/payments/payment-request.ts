@@ -16,7 +16,7 @@ type LinkedInvoice = {
   readonly currency: string
 }
 
-/** The id of an email, which makes the deduplication key unique, and the URL of its payment link. */
+/** The URL of the payment link, and an id that makes the email's deduplication key unique. */
 type Message = { readonly id: string; readonly url: string }
 
 /** Writes the email with the link for paying an invoice online. */

@@ -21,6 +21,6 @@ export function formatPaymentWay({
   return reference === null ? name : `${name}, ${oneUntrustedLine(reference)}`
 }
 
-/** Returns the method of a refund with a reference that is safe in an email, because staff typed the reference. */
+/** Returns the method of a refund with its reference made safe for emails, because staff typed the reference. */
 export const untrustedWay = (way: RefundWay | undefined): RefundWay | undefined =>
   way && { ...way, reference: way.reference === null ? null : oneUntrustedLine(way.reference) }

@@ -22,8 +22,8 @@ export type QuoteRequestRecord = {
 }
 
 /**
- * Writes the email that confirms a quote request to the customer and states when the shop replies. The email repeats no
- * untrusted text, like the confirmation of a booking.
+ * Writes the email that confirms a quote request to the customer and states when the shop replies. Because a visitor
+ * can enter someone else's email address, the email repeats no untrusted text.
  */
 export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
   const isFlagged = request.flaggedReasons.length > 0

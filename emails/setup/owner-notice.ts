@@ -12,15 +12,18 @@ export type Owner = {
 }
 
 /**
- * An email that notifies the owner of an event. The shop may combine several notices into one email, which contains
- * `ownerNotice` as the line of this notice (docs/product.md 10.9).
+ * An email that notifies the owner of an event. The shop may combine several notices into one email; `ownerNotice` is
+ * the line about this notice in the combined email (docs/product.md 10.9).
  */
 export type OwnerNotice = ShopEmail & { readonly ownerNotice: string }
 
 type Notice = EmailContent & {
   /** Identifies the cause of the notice; the shop sends one notice for each cause. */
   readonly key: string
-  /** A description without personal data. The combined email links to the dashboard for details. */
+  /**
+   * The line in the combined email: a description without personal data. For details, the email refers to the
+   * dashboard.
+   */
   readonly line: string
   readonly invoiceId?: string | null
   readonly estimateId?: string | null
