@@ -38,7 +38,7 @@ export function NoticeBox({ children }: { children: string | undefined }) {
   )
 }
 
-/** The attributes of an input with an error, and the message below the input. */
+/** Returns the attributes that mark an input as invalid, and the error message below the input; {} without an error. */
 export function refusedField(id: string, error: string | undefined) {
   if (error === undefined) return {}
   const describes = `${id}-error`

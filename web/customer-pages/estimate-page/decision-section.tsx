@@ -21,8 +21,8 @@ export const nameMissing = 'Please type your name.'
 type DecisionProps = { sentRevision: SentRevision; choice: DecisionForm }
 
 /**
- * The last part of the approval form: the total of the chosen jobs, the field for the customer's name, and the button
- * that names the total.
+ * The last part of the approval form: the total of the chosen jobs, the field for the customer's name, and the submit
+ * button, whose label contains the total.
  */
 export function Decision(props: DecisionProps & { path: string; isNameMissing: boolean }) {
   const { sentRevision, choice, path, isNameMissing } = props
@@ -148,7 +148,7 @@ function jobCountOf({ sentRevision, choice }: DecisionProps): string {
 type JobRowProps = {
   job: SentJob
   isOn: boolean
-  /** Whether the customer decided about the job in an earlier submission. */
+  /** Whether the customer already approved or declined the job in an earlier submission of the form. */
   isBefore: boolean
 }
 

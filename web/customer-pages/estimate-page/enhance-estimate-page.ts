@@ -10,14 +10,14 @@ import './estimate.css'
  * scripts of the page.
  */
 
-/** Adds the event listeners to the server-rendered page, then calls `onAwake`. */
+/** Adds the event listeners to the server-rendered page. Calls `onAwake` when the page responds to input. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   enhanceVisitPage(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-estimate]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
   if (!form || !shown) return
   form.addEventListener('change', () => show(form, shown))
-  // After a reload, the browser may have restored the radio buttons that the customer chose before.
+  // After a reload, the browser may have restored the customer's earlier choices, which the total must include.
   show(form, shown)
   reportSeenOnce(form)
 }

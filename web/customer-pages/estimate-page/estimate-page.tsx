@@ -54,7 +54,7 @@ export function estimatePage(page: EstimatePage): PageContent {
   return { title, main, frame: 'estimate' }
 }
 
-/** The introduction of the page, which names the customer's next step. */
+/** The text below the heading of the estimate page, which names the customer's next step. */
 function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
   switch (sentRevision.state) {
     case 'open':
@@ -82,8 +82,8 @@ function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
 }
 
 /**
- * Returns the notice above the estimate after the server refused a decision; undefined if the server refused nothing,
- * or only because the customer's name is missing.
+ * Returns the notice above the estimate that explains why the server refused the customer's decision. Returns undefined
+ * without a refusal, and when only the customer's name is missing.
  */
 function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm) {
   switch (refusal) {

@@ -5,7 +5,7 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { estimateName } from '#domain/estimates/estimate-title.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/** Returns the heading of the page: the state of the estimate. */
+/** Returns the heading of the estimate page: 'Your estimate is ready', 'This estimate has expired'. */
 export function estimateHeading(sentRevision: SentRevision): string {
   switch (sentRevision.state) {
     case 'open':

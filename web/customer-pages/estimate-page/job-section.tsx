@@ -155,7 +155,7 @@ function formatLine({ kind, subtype, description, quantityThousandths }: Estimat
   return [description.trim() || names[kind], ...more].filter(Boolean).join(', ')
 }
 
-/** The maximum number of ticks on the scale of a measurement that a user can distinguish on a phone. */
+/** The maximum number of ticks on the scale of a measurement. On a phone, nobody could distinguish more. */
 const mostTicks = 12
 
 /** Shows a measurement as text and on a scale that starts at zero. */

@@ -15,8 +15,9 @@ export function Actions({ page }: { page: VisitPage }) {
 }
 
 /**
- * Chooses the main button. If the time of an appointment has passed without an arrival, or another booking took the
- * time of a held (unconfirmed) booking, the button starts a new booking (docs/product.md 12.14).
+ * Chooses the main button of the visit page. The button starts a new booking if the appointment's time has passed and
+ * the vehicle has not arrived, or if another booking has taken the time of a held (unconfirmed) booking
+ * (docs/product.md 12.14).
  */
 function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
   const isTooLate =
@@ -104,8 +105,8 @@ function heldActions({ path }: VisitPage) {
 }
 
 /**
- * A message about an earlier action of the customer, which stays on the page. When the page opens directly after the
- * action, screen readers announce the message.
+ * A message that thanks the customer, such as after a confirmation. The message stays on the page. When the page opens
+ * directly after the customer's action, screen readers announce the message.
  */
 function Thanks({ isResult, children }: { isResult: boolean; children: string }) {
   return (

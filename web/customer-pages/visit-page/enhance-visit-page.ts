@@ -62,7 +62,9 @@ function focusOn({ name, value }: HTMLButtonElement) {
   target?.focus()
 }
 
-/** Adds the event listeners to the server-rendered page, then calls `onAwake`. */
+/**
+ * Adds the event listeners to the server-rendered page, then calls `onAwake`, because the page now responds to input.
+ */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   void applyWebFont(face)
   document.addEventListener('submit', submit)

@@ -11,8 +11,8 @@ import {
 import { cancellationOf, weekdayName } from './visit-page-text.ts'
 
 /**
- * Returns the message about the customer's last action; undefined if another part of the page shows its result, or if
- * the appointment has started or its vehicle is no longer expected.
+ * Returns the message about the customer's last action. Returns undefined if another part of the page shows the result
+ * of the action, if the appointment has started, or if the vehicle is no longer expected.
  */
 export function doneMessage(
   done: VisitResult | undefined,
@@ -26,8 +26,8 @@ export function doneMessage(
 }
 
 /**
- * Returns the thanks to a customer who confirmed the attendance or gave a reason for a cancellation; undefined for
- * every other action.
+ * Returns the message that thanks the customer for confirming the appointment or for giving the reason of a
+ * cancellation; undefined after every other action.
  */
 export function thanksFor(
   done: VisitResult | undefined,
@@ -114,8 +114,8 @@ function takenTimesText(
 }
 
 /**
- * Returns the message of the page that moves an appointment: the reason why a time was refused, or the times that are
- * no longer free.
+ * Returns the message of the page on which the customer moves an appointment: why the server refused the chosen time,
+ * that online booking is paused, or which offered times are no longer free.
  */
 export function rescheduleNotice(
   { booking, chosen, taken, refused }: ReschedulePage,

@@ -58,8 +58,8 @@ export function reschedulePage(shop: ShopFacts, page: ReschedulePage): PageConte
 }
 
 /**
- * The part of the page that states the result of the last choice if the page has no notice: the chosen time to confirm,
- * the times of the chosen day, or otherwise the heading.
+ * Returns the part of the page that the browser focuses after a choice, unless the page has a notice: the chosen time
+ * to confirm, the times of the chosen day, or otherwise the heading.
  */
 function resultOf({ chosen, times }: ReschedulePage): 'decision' | 'times' | 'heading' {
   if (isFree(chosen.time, times)) return 'decision'

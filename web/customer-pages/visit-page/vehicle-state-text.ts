@@ -15,10 +15,13 @@ import {
   formatService,
 } from './visit-page-text.ts'
 
-/** The heading and the introduction of the page: the state of the appointment, and the customer's next step. */
+/** The heading and the introduction of the visit page: the state of the appointment, and the customer's next step. */
 type Headings = { readonly heading: string; readonly lead: string }
 
-/** The data for the heading and the introduction. `work` is set on pages that also show the repair. */
+/**
+ * The data for the heading and the introduction. `work` contains the data of the repair; undefined on pages that do not
+ * show the repair.
+ */
 type HeadingInput = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData
@@ -107,7 +110,7 @@ const noLongerFree: Headings = {
 
 const withNote = (text: string, note: string) => (note === '' ? text : `${text}: ${note}`)
 
-/** The note for the customer that staff wrote beside a task status. */
+/** Returns the note for the customer of the first task with this status; '' without a note. */
 function noteOf({ work: read }: HeadingInput, status: string): string {
   return read?.tasks.find((task) => task.status === status)?.note ?? ''
 }

@@ -14,7 +14,7 @@ export const formatStampDateTime = (stamp: string): string =>
 /** Formats a date without its weekday, such as 'November 24'. */
 export const dayOfMonth = (date: string): string => formatDayOfYear(date).replace(/^\w+, /, '')
 
-/** Formats a service, such as 'Multipoint Inspection, about 1 hour'. */
+/** Formats the service of an appointment with its duration: 'Multipoint Inspection, about 1 hour'. */
 export const formatService = ({ serviceName, durationMinutes }: VisitPageData): string =>
   `${serviceName}, about ${formatDuration(durationMinutes)}`
 
@@ -45,8 +45,8 @@ export function historyTexts(
 }
 
 /**
- * Whether the next entry undoes this step of the vehicle, such as its arrival. The history leaves out an undone step,
- * because staff entered it by mistake.
+ * Whether the next history entry undoes this entry about the vehicle, such as its arrival. The page leaves out an
+ * undone entry, because staff made it by mistake.
  */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)

@@ -52,7 +52,8 @@ export function visitPage(shop: ShopFacts, page: VisitPage): PageContent {
       {isAhead(booking) && <CancelDialog page={page} />}
     </main>
   )
-  // The list of approved jobs needs the style sheet of the estimate page, which only the frame 'estimate' loads.
+  // The list of approved jobs needs the style sheet of the estimate page, which only the page frame named 'estimate'
+  // loads.
   const frame = authorizations.length > 0 ? 'estimate' : 'visit'
   return { title: result ?? heading, main, frame }
 }
@@ -80,7 +81,8 @@ const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
 export const stageOfEstimate = 2
 
 /**
- * Shows the progress of the vehicle. `now` is the current stage; by default, the vehicle's state determines the stage.
+ * Shows the progress of the vehicle. `now` is the index of the current stage, by default the stage of the vehicle's
+ * state. If `now` is null, nothing is shown.
  */
 export function Progress({
   booking,
