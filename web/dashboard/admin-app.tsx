@@ -9,7 +9,8 @@ addIcons(dashboardIconPaths)
 
 /**
  * The HTML document of the dashboard. The dashboard has its own entry script, styles and font, which the public pages
- * do not load. Links between the dashboard and the public site are plain `<a href>`, because each is a separate build.
+ * do not load. Links between the dashboard and the public site are plain `<a href>`, because the two are built
+ * separately.
  */
 export function AdminApp() {
   return (

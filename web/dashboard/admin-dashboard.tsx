@@ -38,7 +38,7 @@ const queries = new QueryClient({
   },
   queryCache: new QueryCache(),
   mutationCache: new MutationCache({
-    // Any saved change may resolve an item of the Today page, so the page fetches its data again.
+    // Any saved change may resolve an item of the Today page, so each change refetches the data of that page.
     onSuccess: () => void refetchQueries(queries, todayKey),
   }),
 })

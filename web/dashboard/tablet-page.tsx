@@ -21,7 +21,7 @@ import {
 import { useTablet } from '#web/dashboard/features/tablet/use-tablet.ts'
 
 /**
- * The key in local storage that marks that the tablet locked without a connection, so that the last user is still
+ * The key in local storage that is set when the tablet locks without a connection. In that case the last user is still
  * signed in at the server.
  */
 const lockedMark = 'tablet_locked'

@@ -4,8 +4,8 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 const everyMs = 30_000
 /**
- * The refetch interval while a restore drill runs, in milliseconds. The interval is short, because a drill enters its
- * next step within seconds.
+ * The interval, in milliseconds, at which the page refetches the backup's state while a restore drill (a test that
+ * restores the backup) runs. The interval is short, because the state of the drill changes every few seconds.
  */
 const whileDrillingMs = 2_000
 

@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   emptied: 'the backup at the target is gone, or its disk is not mounted',
 }
 
-/** Returns the newest restore drill that proved the backup; undefined if none of the listed drills did. */
+/** Returns the newest of the listed restore drills whose outcome is 'proven'; undefined if there is none. */
 export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
   backup.drills.find(({ outcome }) => outcome === 'proven')
 
@@ -88,7 +88,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
     : { title: 'A new full copy is being made.', text: onlyHere }
 }
 
-/** States, as sentences, what the backup lacks before it protects the shop; empty if nothing is missing. */
+/** States, as sentences, what is still missing before the backup protects the shop; empty if nothing is missing. */
 export function missingProtection(backup: Backup, nowMs: number): readonly string[] {
   if (backup.state === 'off' && backup.isHosted)
     return ['This site makes no backup. Only the backups of Supabase protect the records.']
@@ -105,7 +105,7 @@ export function missingProtection(backup: Backup, nowMs: number): readonly strin
   return missing
 }
 
-/** Names the first of the files that the storage target lacks. */
+/** Names the first few files that the storage target lacks, and counts the others. */
 function skippedText({ skippedFiles, skippedFileCount }: Backup): string {
   const shown = skippedFiles
     .slice(0, shownFiles)
@@ -157,7 +157,7 @@ export function formatMoment(iso: string, today: string): string {
 
 /**
  * States the time of the newest change that the storage target has received, and when a restore drill last proved the
- * backup. The Today page shows this text as its last line while nothing is missing.
+ * backup. The Today page shows this text as its last line while the backup lacks nothing.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)
@@ -170,8 +170,8 @@ export function describeProtection(backup: Backup, today: string, nowMs: number)
 }
 
 /**
- * The age, in seconds, of the newest state that the backup contains: changes made since would be lost with this
- * machine. Undefined before the first full backup.
+ * Returns how many seconds ago the newest change in the backup was made. If this machine failed now, later changes
+ * would be lost. Returns undefined before the first full backup.
  */
 export function lostSeconds({ protectedUntil }: Backup, nowMs: number): number | undefined {
   if (protectedUntil === null) return undefined

@@ -47,13 +47,13 @@ export function bookingErrorMessage(error: unknown): string {
 }
 
 /**
- * The detail of the error TT051: who made the other change, and when. The database sends it when a change names an old
- * version of the appointment.
+ * The detail of the database error TT051: who changed the appointment in the meantime, and when. The database refuses a
+ * change of an outdated version with this error.
  */
 const versionConflictDetail = z.object({
-  /** The author of the other change; null when no history was recorded for it. */
+  /** The name of the person who changed the appointment; null if the history contains no entry of the change. */
   changed_by_name: z.nullable(z.string()),
-  /** The time of the other change, in ISO 8601. */
+  /** The time at which that person changed the appointment (ISO 8601). */
   happened_at: z.nullable(z.string()),
 })
 

@@ -20,7 +20,10 @@ function change(next: PhoneBookingPrefill | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Opens the phone booking panel for a customer: beside the shown appointments, or on the appointments page. */
+/**
+ * Returns the function that opens the phone booking panel for a customer. If the current page shows no appointments,
+ * the function first opens the appointments page.
+ */
 export function useOpenPhoneBooking(): (
   next: PhoneBookingPrefill,
   options?: { replace: boolean },
@@ -46,7 +49,8 @@ export function useOpenPhoneBooking(): (
 }
 
 /**
- * Returns the customer for whom the panel opens, and a function that deletes this value after the panel has read it.
+ * Returns the customer for whom the phone booking panel opens, and the function with which the panel deletes this value
+ * after reading it.
  */
 export function usePhoneBookingPrefill(): [
   prefill: PhoneBookingPrefill | undefined,

@@ -22,7 +22,7 @@ async function listScheduleConflicts(): Promise<ScheduleConflict[]> {
   return scheduleConflicts.parse(data)
 }
 
-/** Accepts schedule conflicts: the appointments are not moved and are no longer listed. */
+/** Accepts schedule conflicts: the appointments keep their times, and the list of conflicts no longer contains them. */
 export async function acceptScheduleConflicts(ids: readonly string[]): Promise<void> {
   await requestData((service) =>
     service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }),

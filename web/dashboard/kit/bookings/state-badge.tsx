@@ -26,8 +26,8 @@ const tones: Readonly<Record<VehicleState, BadgeTone>> = {
 }
 
 /**
- * The badge of a vehicle's state. A vehicle that has not arrived shows the state of its booking, or 'Will come' once
- * its customer has confirmed.
+ * The badge of a vehicle's state. Before the vehicle arrives, the badge shows the state of the booking, or 'Will come'
+ * once the customer has confirmed the appointment.
  */
 export function stateLabel({ vehicle_facts: facts, will_come }: Stated): BadgeLabel {
   const state = vehicleState(facts)

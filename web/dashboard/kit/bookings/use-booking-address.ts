@@ -1,8 +1,8 @@
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
- * The URL stores which booking panel is open: `booking` is the id of the booking; with `move` or `edit`, the panel that
- * moves or edits the booking is open.
+ * The URL stores which booking panel is open: `booking` is the id of the booking; if `move` or `edit` is set, the panel
+ * in which staff move or edit the booking is open.
  */
 export function useBookingAddress() {
   const panel = usePanel()

@@ -10,8 +10,8 @@ export type PhoneBookingStart = {
 }
 
 /**
- * The phone booking panel. The URL contains its date or free slot: `book=2026-11-24` or `book=2026-11-24T10:30&bay=…`;
- * undefined while the panel is closed.
+ * Opens and closes the phone booking panel. The URL contains the date or free slot of the open panel: `book=2026-11-24`
+ * or `book=2026-11-24T10:30&bay=…`. While the panel is closed, `start` is undefined.
  */
 export function usePhoneBookingAddress() {
   const panel = usePanel()

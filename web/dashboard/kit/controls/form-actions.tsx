@@ -8,8 +8,8 @@ type Props = {
   /** Whether the submit button is disabled, because input is missing or the browser is offline. */
   disabled?: boolean
   /**
-   * The color of the submit button. The default 'primary' is orange. Use 'secondary' while another button is the next
-   * step.
+   * The color of the submit button. The default 'primary' is orange. Use 'secondary' while another button on the page
+   * is the recommended next step.
    */
   tone?: 'primary' | 'strong' | 'secondary'
   cancelLabel?: string

@@ -7,13 +7,14 @@ type Props = {
   title: string
   onRetry: () => void
   /**
-   * The time at which the page loaded the data that it still shows. If set, a text with this time replaces `children`.
+   * The time at which the page loaded the older data that it still shows. If set, a text with this time replaces
+   * `children`.
    */
   readAt?: Date | undefined
   children?: ReactNode
 }
 
-/** The notice that replaces data that the page could not load. Its button requests the data again. */
+/** The notice that the page could not load or refresh its data, with a button that requests the data again. */
 export function LoadFailure({ title, onRetry, readAt, children }: Props) {
   const text = readAt ? `Showing data from ${formatShopTime(readAt)}.` : children
   return (

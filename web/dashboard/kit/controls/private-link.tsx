@@ -10,8 +10,8 @@ type Props = {
    */
   readPath: (renew: boolean) => Promise<string>
   /**
-   * The text of the dialog that asks staff before the server creates a new link. The text names the links that the new
-   * link invalidates.
+   * The question that staff must confirm before the server creates a new link. The text names the older links that then
+   * stop working.
    */
   question: string
   /** The text of the toast after the user copied the link. */

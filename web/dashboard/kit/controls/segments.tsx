@@ -7,8 +7,8 @@ type Props<Value> = {
   isDisabled?: (value: Value) => boolean
   className?: string
   /**
-   * The accessible name of the group, or the id of the element with this name. A group in a fieldset has the legend as
-   * its accessible name.
+   * `label` is the accessible name of the group; `labelledBy` is the id of an element that contains the name. A group
+   * in a fieldset needs neither, because the legend names it.
    */
   label?: string
   labelledBy?: string

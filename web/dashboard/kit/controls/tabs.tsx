@@ -6,7 +6,7 @@ export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
 /** The number in a badge, and its meaning for screen readers: '3 pending'. */
 export type TabCount = { readonly count: number; readonly meaning: string }
 
-/** A badge shows a higher number as '99+', so that the badge stays small. */
+/** The highest number that a badge shows. A higher number appears as '99+', so that the badge stays small. */
 const mostShown = 99
 
 type TabsProps<Id extends string> = {

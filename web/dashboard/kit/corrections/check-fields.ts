@@ -24,8 +24,8 @@ export const sumText = (cents: number) => formatCents(cents).replaceAll(/[$,]/g,
 export const missingReason = 'Enter the reason, which the customer reads.'
 
 /**
- * Returns the error message for a typed text: `missing` if the text is empty, or a message that it looks like a card
- * number. Returns undefined for a valid text.
+ * Returns the error message for a typed text: the message `missing` if the text is empty, another message if it looks
+ * like a card number. Returns undefined for a valid text.
  */
 export function textProblem(text: string, missing: string): string | undefined {
   if (text.trim() === '') return missing || undefined

@@ -33,12 +33,15 @@ type Props = {
   children: ReactNode
 }
 
-/** A dialog with a form that runs a command. A failed command preserves the typed values. */
+/**
+ * A dialog with a form that runs a command, such as a refund. If the command fails, the typed values remain in the
+ * form.
+ */
 export function CommandDialog(props: Props) {
   const { title, command, name, labels, level = 'danger', action, element, children } = props
   const { onSubmit, onClose } = props
   const formId = useId()
-  // The red button has no compact size, so the other button has the large size, too.
+  // The red button has no compact size, so the button beside it is large, too.
   const isCompact = level === 'strong'
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -79,7 +82,7 @@ export function CommandDialog(props: Props) {
   )
 }
 
-/** Explains a failed command: its result, whether money moved, and the next step. */
+/** Explains why a command failed, whether money moved, and what staff can do next. */
 export function CommandFailure({ error, name }: { error: Error | null; name: CommandName }) {
   if (!error) return null
   const { title, text } = commandProblem(error, name)

@@ -12,7 +12,7 @@ export type CommandName = {
   readonly notDone: string
 }
 
-/** The message about a failed command: its result, whether money moved, and the next step. */
+/** Returns the message about a failed command: why it failed, whether money moved, and what staff can do next. */
 export function commandProblem(error: Error, { subject, notDone }: CommandName): CommandProblem {
   if (!(error instanceof DataError) || !isAnswered(error)) {
     return {
@@ -30,15 +30,17 @@ export function commandProblem(error: Error, { subject, notDone }: CommandName):
 }
 
 /**
- * The error codes after which the server may nevertheless have run the command. The server may also have run the
- * command if no response arrives or a proxy responds.
+ * The error codes that leave open whether the server has run the command. A lost response and a response from a proxy
+ * leave this open, too.
  */
 const failures: readonly string[] = ['UNAVAILABLE', 'INTERNAL_ERROR', 'BUSY'] satisfies ErrorCode[]
 
 const isAnswered = ({ code }: DataError) =>
   /^[0-9A-Z]{5}$/.test(code) || (code in apiErrors && !failures.includes(code))
 
-/** The messages for refusals of the database, by the hint of the refusal (contracts/payments/ledger-errors.ts). */
+/**
+ * The messages for commands that the database refused, by the hint in its error (contracts/payments/ledger-errors.ts).
+ */
 const refusals: Readonly<Record<string, string>> = {
   above_asked: 'The amount is above the requested deposit.',
   above_balance: 'The amount is above the balance.',

@@ -27,7 +27,7 @@ type Limits = {
 type Corrected = Recorded & { readonly method: CounterMethod; readonly reason: string }
 type Errors = Partial<Record<keyof PaymentCorrection, string>>
 
-/** The initial form, filled in with the recorded payment. */
+/** Returns the initial values of the correction form, taken from the recorded payment. */
 export const startCorrection = (payment: Recorded): PaymentCorrection => ({
   method: payment.method === 'card_online' ? 'card_terminal' : payment.method,
   amount: sumText(payment.amountCents),
@@ -45,7 +45,7 @@ export const correctionReference: Readonly<
   other: { label: 'How', missing: 'Enter the payment method, like bank transfer.' },
 }
 
-/** The corrected payment to record, or the error messages for the fields. */
+/** Returns the corrected payment, or the error messages of the invalid fields. */
 export function checkCorrection(
   form: PaymentCorrection,
   payment: Recorded,

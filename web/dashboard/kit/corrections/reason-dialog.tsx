@@ -9,7 +9,7 @@ type Props = Omit<ComponentProps<typeof CommandDialog>, 'element' | 'onSubmit'> 
   onSubmit: (reason: string) => void
 }
 
-/** A `CommandDialog` whose only field is the reason. */
+/** A dialog that runs a command and whose only field is the reason for the command. */
 export function ReasonDialog({ onSubmit, children, ...dialog }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ reason: '' })

@@ -19,8 +19,8 @@ type Props = {
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
 /**
- * Creates an estimate from the customer's next open appointment, otherwise from the latest unanswered quote request,
- * otherwise from `otherwise`.
+ * Creates an estimate from the customer's next open appointment. Without one, uses the latest unanswered quote request;
+ * without that, the record in `otherwise`.
  */
 export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
   const today = useShopToday()

@@ -7,7 +7,9 @@ import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import './customer-emails.css'
 
-/** The query keys whose data contains a customer's email addresses. */
+/**
+ * The query keys whose data contains email addresses of customers, and which are refetched after a decision about one.
+ */
 const readAfterwards = ['highlights', 'customers', 'bookings']
 
 type Props = {

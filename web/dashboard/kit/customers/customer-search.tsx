@@ -105,7 +105,7 @@ function useCustomerSearch(input: string, exceptId: string) {
     queryKey: ['customer-search', debounced],
     queryFn: () => searchCustomers(debounced),
     enabled: isLongEnough,
-    // The cache drops results immediately, because they contain personal data.
+    // The cache drops the results as soon as no component shows them, because they contain personal data.
     gcTime: 0,
   })
   const isCurrent = isLongEnough && debounced === search

@@ -67,7 +67,10 @@ export type VehicleForm = {
   readonly note: string
 }
 
-/** Adds a vehicle to a customer, or changes the vehicle if nobody changed it since the user read it. Returns its id. */
+/**
+ * Adds a vehicle to a customer, or saves changes of an existing vehicle if nobody else has changed it since the user
+ * read it. Returns the id of the vehicle.
+ */
 export async function saveVehicle(
   vehicle: { readonly id: string; readonly version: number } | undefined,
   customerId: string,
@@ -114,14 +117,14 @@ export async function removeNote(id: string): Promise<void> {
   await requestData((service) => service.rpc('delete_customer_note', { note_id: id }))
 }
 
-/** The fields of which the merged customer keeps only one of two values. */
+/** The fields that can have only one value, so that a merge keeps the value of one of the two customers. */
 export type MergedField = 'name' | 'phone' | 'email'
 
 type Versioned = { readonly id: string; readonly version: number }
 
 /**
- * Merges two customers and returns the id of the merge. @param fromDuplicate the fields whose values come from the
- * duplicate.
+ * Merges two customers and returns the id of the merge, with which staff can undo it. @param fromDuplicate the fields
+ * whose values come from the duplicate.
  */
 export async function mergeCustomers(
   survivor: Versioned,

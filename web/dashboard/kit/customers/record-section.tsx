@@ -29,7 +29,10 @@ type Props = {
   sum?: ReactNode
 }
 
-/** A table of one kind of record, latest first. The table shows five rows; a button shows the others. */
+/**
+ * A table of a customer's records of one kind, such as invoices, latest first. The table shows five rows; a button
+ * shows the others.
+ */
 export function RecordSection({ title, heads, rows, empty, sum }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst)

@@ -1,6 +1,6 @@
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Shows a toast when an undo fails, because the dialog that offered the undo is closed. */
+/** Shows a toast when an undo fails, because the dialog with the undo button is already closed. */
 export async function reportFailedUndo(undoing: Promise<boolean>): Promise<void> {
   if (await undoing) return
   toast({

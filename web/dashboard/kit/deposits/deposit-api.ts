@@ -35,7 +35,7 @@ export type DepositChoice = {
   readonly sharePercent: number | null
 }
 
-/** Makes an estimate request a deposit, which the customer pays together with the approval, or removes this request. */
+/** Adds a requested deposit to an estimate, or removes it. The customer pays the deposit together with the approval. */
 export async function askDeposit(
   estimateId: string,
   { amountCents, sharePercent }: DepositChoice,

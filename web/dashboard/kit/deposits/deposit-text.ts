@@ -9,8 +9,8 @@ import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositChoice } from './deposit-api.ts'
 
 /**
- * The badge of each state of a deposit. A state is missing here if the controls that request the deposit already show
- * it.
+ * The badge of each state of a deposit. A state has no badge if the controls with which staff request the deposit
+ * already show it.
  */
 export const depositBadges: Readonly<
   Partial<Record<DepositState, { readonly tone: BadgeTone; readonly text: string }>>
@@ -44,7 +44,7 @@ export function depositLineText(line: Deposit['lines'][number], nameOf: NameOf):
 
 export type AskKind = 'none' | 'sum' | 'share'
 
-/** The kind of a requested deposit, and its value as text. */
+/** Returns whether the deposit is requested as a sum, as a share or not at all, and the sum or share as text. */
 export function askOf({ amountCents, sharePercent }: Deposit): { kind: AskKind; text: string } {
   if (amountCents !== null) return { kind: 'sum', text: (amountCents / 100).toFixed(2) }
   if (sharePercent !== null) return { kind: 'share', text: String(sharePercent) }
@@ -88,7 +88,8 @@ export function depositProblem(error: Error): string {
 }
 
 /**
- * The messages for refusals of the database, by the hint of the refusal (TT104 in contracts/payments/ledger-errors.ts).
+ * The messages for changes that the database refused, by the hint in its error (TT104 in
+ * contracts/payments/ledger-errors.ts).
  */
 const problems: Readonly<Record<string, string>> = {
   above_approved: 'The deposit cannot be more than the estimate.',
@@ -102,7 +103,7 @@ const problems: Readonly<Record<string, string>> = {
   nothing_held: 'The deposit was already refunded. No money moved.',
 }
 
-/** Returns the payments of a deposit of which no part was refunded, reversed or applied to an invoice. */
+/** Returns the payments of a deposit that were not refunded, reversed or applied to an invoice, not even in part. */
 export const heldPayments = ({ lines }: Deposit) =>
   lines.filter(
     ({ id, kind }) => kind === 'payment' && !lines.some(({ originalId }) => originalId === id),

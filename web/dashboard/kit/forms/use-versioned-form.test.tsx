@@ -19,8 +19,8 @@ beforeEach(() => {
 })
 
 /**
- * A component that represents one window with the form of the record. Its button 'Refetch' passes the current record to
- * the form.
+ * A component that represents one browser window in which the form of the record is open. Its button 'Refetch' passes
+ * the current record to the form.
  */
 function Window({
   title,

@@ -24,15 +24,15 @@ export type VersionedFormOptions<
   /** The label of a field, for the list of unsaved changes and the notice about a version conflict. */
   readonly label?: (name: NameOf<Form>, before: Form, now: Form) => string
   /**
-   * The options of the protection against losing unsaved changes: before a navigation discards them, a dialog asks the
-   * user, and the save bar offers to save them.
+   * How the form protects unsaved changes. 'question': before a navigation discards them, a dialog asks the user. 'save
+   * bar': in addition, a bar offers to save or discard them.
    */
   readonly guard?: 'question' | 'save bar'
-  /** The errors of the form before it is sent; empty when there are none. */
+  /** Validates the form before it is sent. Returns the error messages of the invalid fields. */
   readonly check?: (form: Form) => FieldErrors<Form>
   /** Called when fields are invalid or refused. The fields themselves show the messages. */
   readonly onRefuse?: (errors: FieldErrors<Form>) => void
-  /** Called after a save that the user requested; `refuse` shows messages at the fields. */
+  /** Called after a save that the user requested; the function `refuse` shows error messages beside the fields. */
   readonly onSave?: (
     outcome: SaveOutcome<Form>,
     refuse: (errors: FieldErrors<Form>) => void,
@@ -45,7 +45,7 @@ export type VersionedForm<Form extends object, Row extends Saved<Form> = Saved<F
   typeof useVersionedForm<Form, Row>
 >
 
-/** The data of the notice about a version conflict, and the user's choices. */
+/** The data of the notice about a version conflict, and the functions with which the user resolves the conflict. */
 export type FormConflict = VersionedForm<object>['conflict']
 
 /**
@@ -108,7 +108,7 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
     isSaving,
     /** The error of the last failed save. */
     error: 'error' in saving ? saving.error : undefined,
-    /** The version that the user was looking at. */
+    /** The version on which the typed changes are based; without typed changes, the newest version of the record. */
     seenVersion: draft?.version ?? state.saved.version,
     save: () => void submit(record.save),
     conflict: {
@@ -127,7 +127,7 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   }
 }
 
-/** Lets the form save automatically while the page is open, and again when the connection returns. */
+/** Tells the form when its page opens and closes. When the connection returns, a form with automatic saving saves. */
 function useOpenRecord(
   record: { begin: () => void; end: () => void; save: () => Promise<unknown> },
   isAutosaved: boolean,

@@ -12,7 +12,7 @@ type Props = {
    * undefined for records without this data.
    */
   change?: { readonly by: string; readonly at: string; readonly now: Date }
-  /** The list of changes, collapsed by default. */
+  /** The list of the changes that others made, collapsed by default. */
   details?: ReactNode
   children?: ReactNode
 }
@@ -40,8 +40,8 @@ export function VersionConflictNotice({ change, details, children }: Props) {
 }
 
 /**
- * The fields that the user and someone else changed. The next save stores the typed values unless the user chooses the
- * other values.
+ * Lists the fields that both the user and someone else changed. The next save stores the user's values, unless the user
+ * chooses the values that are already saved.
  */
 export function TheirValues({ overlaps }: Pick<FormConflict, 'overlaps'>) {
   if (overlaps.length === 0) return null

@@ -18,11 +18,14 @@ export type Draft<Form> = {
   /** The version of the record that the user saw when typing began. */
   readonly version: number
   /**
-   * The version that the user saw when typing began, if the draft was rebased on a newer version since. The notice
-   * about other changes lists all changes since that version.
+   * The version that the user saw when typing began; undefined if the draft is still based on that version. The notice
+   * about changes by others lists all changes since then.
    */
   readonly since?: number
-  /** The fields that the user and someone else changed, if the form has already shown the other change to the user. */
+  /**
+   * The fields that both the user and someone else changed, after the form has shown the user the other person's
+   * change.
+   */
   readonly overlaps?: readonly NameOf<Form>[]
 }
 
@@ -31,7 +34,7 @@ export function changedNames<Form extends object>({ base, values }: Draft<Form>)
   return namesOf(values).filter((name) => !isSame(values[name], base[name]))
 }
 
-/** The values of the changed fields only. */
+/** Returns the typed values of the changed fields only. */
 export function changedValues<Form extends object>(draft: Draft<Form>): Partial<Form> {
   const values: Partial<Form> = {}
   for (const name of changedNames(draft)) values[name] = draft.values[name]

@@ -65,15 +65,18 @@ export type RecordRules<Form extends object, Row extends Saved<Form>> = {
   readonly read: () => Promise<Row>
   /**
    * How a save includes another user's change. 'shown': the form shows the change, and the next save includes it.
-   * 'chosen': the user chooses first. 'merged': the save includes the change silently unless both changed the same
-   * field; in that case the user chooses.
+   * 'chosen': the user chooses first. 'merged': the save includes the change silently; only if both people changed the
+   * same field does the user choose.
    */
   readonly othersChanges: 'shown' | 'chosen' | 'merged'
   readonly draftStorage?: DraftStorage<Form> | undefined
   readonly merges?: FieldMerges<Form>
   /** Returns whether two forms would store the same values when saved. By default all values are compared. */
   readonly isSameRecord?: (one: Form, other: Form) => boolean
-  /** Returns the received form with the React keys of the displayed form, so that focused elements are not replaced. */
+  /**
+   * Returns the form values that the server sent, with the React keys of the displayed form, so that React does not
+   * replace the focused element.
+   */
   readonly keepKeys?: (received: Form, shown: Form) => Form
   /** Returns the errors that prevent saving, one sentence for each field. */
   readonly problemsOf?: (form: Form) => readonly string[]
@@ -165,7 +168,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     return this.#running
   }
 
-  /** Resolves a version conflict by saving the typed changes over the other version. */
+  /** Resolves a version conflict by saving the user's changes over the version that someone else saved. */
   readonly keepMine = (): Promise<SaveOutcome<Form>> => {
     const { draft, saved, values } = this.#state
     if (draft)
@@ -180,7 +183,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     this.#rules.draftStorage?.forget()
   }
 
-  /** Replaces the rules of the form. The next save uses the new rules. */
+  /** Replaces the functions and options with which the form saves. The next save uses the new ones. */
   follow(rules: RecordRules<Form, Row>): void {
     this.#rules = rules
   }
@@ -286,7 +289,10 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     }
   }
 
-  /** Saves once. Returns undefined after a version conflict, in which case the newest record has been received. */
+  /**
+   * Sends the draft to the server once. Returns undefined after a version conflict; the form then already contains the
+   * newest record.
+   */
   async #write(draft: Draft<Form>, sent: Form): Promise<SaveOutcome<Form> | undefined> {
     clearTimeout(this.#timer)
     this.#update({ saving: { state: 'saving' } })
@@ -307,7 +313,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     }
   }
 
-  /** After the last save of a form that closes, displays the saved values until the page removes the form. */
+  /** Ends a form that closes after a save: displays the saved values until the page removes the form. */
   #close(sent: Form): void {
     this.#hasClosed = true
     this.#update({ saved: { ...this.#state.saved, form: sent } })
@@ -328,7 +334,10 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     return isSent
   }
 
-  /** The server has saved `sent` as `row`. Values that the user typed during the save remain a draft. */
+  /**
+   * Called after the server has saved the values `sent`; `row` is the saved record. Values that the user typed during
+   * the save remain a draft.
+   */
   #accept(row: Row, sent: Form): void {
     const { draft, values, saved } = this.#state
     const rest = draft && draftAfterSave(values, sent, row, this.#rules.merges)

@@ -13,7 +13,10 @@ export type HighlightsSubject =
   | { readonly estimateId: string; readonly bookingId: string | null }
   | { readonly name: string; readonly phone: string }
 
-/** Reads the highlights of a customer. Returns undefined if no customer matches. */
+/**
+ * Reads the highlights of a customer: facts for staff, such as the last visit and declined jobs. Returns undefined if
+ * no customer matches.
+ */
 export async function readCustomerHighlights(
   about: HighlightsSubject,
 ): Promise<CustomerHighlights | undefined> {

@@ -9,7 +9,9 @@ import type { DashboardLink } from '#web/dashboard/kit/navigation/links.ts'
 import { toast, type ToastMessage, toastStore } from '#web/ui/toast/toast.ts'
 import { batchAnnouncements } from './batch-announcements.ts'
 
-/** A kind of record that visitors create. The dashboard announces each record once. */
+/**
+ * How the dashboard announces one kind of record that visitors create, such as bookings. It announces each record once.
+ */
 export type Announced<One, Id> = {
   /** The name of the records in the error messages of the browser console. */
   readonly what: string
@@ -17,7 +19,7 @@ export type Announced<One, Id> = {
   readonly idsIn: (event: LiveEvent) => readonly Id[] | undefined
   /**
    * Creates the function that reads new records. With ids, which come from a live event, it reads these records.
-   * Without ids, it reads the records created since the last call; the first such call returns none.
+   * Without ids, it reads the records created since the last call; the first call without ids returns none.
    */
   readonly createReader: () => (ids?: readonly Id[]) => Promise<readonly One[]>
   /** Returns the toast about new records; undefined for an empty list. `show` navigates to one of the records. */
@@ -42,7 +44,7 @@ export function announceRecords<One, Id>(
   }
   const gathering = batchAnnouncements(announce, () => !toastStore.current()?.action)
   const readNew = announced.createReader()
-  // The reads run one after the other, so that no read returns a record that the previous read has already announced.
+  // The requests for new records run one after the other, so that none returns a record that was already announced.
   let reading = Promise.resolve()
   const read = (ids?: readonly Id[]) => {
     reading = reading

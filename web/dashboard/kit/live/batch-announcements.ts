@@ -1,16 +1,19 @@
-/** A pause of this many milliseconds without a new record ends a batch. One toast announces all records of a batch. */
+/**
+ * A batch of new records ends when no record has arrived for this many milliseconds. One toast announces all records of
+ * a batch.
+ */
 const quietMs = 1_500
 /** The maximum time, in milliseconds, between the first record of a batch and its announcement. */
 const mostMs = 5_000
 /**
- * The interval, in milliseconds, at which a finished batch checks whether its toast may be shown, because it must not
- * replace a toast with an action.
+ * The interval, in milliseconds, at which a finished batch of records checks whether its toast may appear. The toast
+ * must not replace another toast that has a button.
  */
 const recheckMs = 500
 
 /**
- * Batches records that arrive within short pauses. After the batch ends, calls `announce` with all of its records as
- * soon as `isFree` returns true: an announcement must not replace a toast with an action.
+ * Collects records that arrive in quick succession into a batch. After the batch ends, calls `announce` with all of its
+ * records as soon as `isFree` returns true: an announcement must not replace a toast that has a button.
  */
 export function batchAnnouncements<One>(
   announce: (gathered: readonly One[]) => void,

@@ -19,8 +19,8 @@ export type NewBooking = {
 }
 
 /**
- * The announcement: 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or the number of several bookings. `show`
- * navigates to a query string.
+ * Returns the toast 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.'; for several bookings, it states only their
+ * number. `show` opens a page of the dashboard.
  */
 export function formatNewBookings(
   bookings: readonly NewBooking[],

@@ -3,8 +3,8 @@ import { formatNewBookings, type NewBooking } from './new-booking-text.ts'
 import type { Announced } from './announce-records.ts'
 
 /**
- * The maximum number of events to read after the live stream was interrupted. For several bookings, the toast states
- * only their number.
+ * The maximum number of booking events to read after an interruption of the live stream. For several bookings, the
+ * toast states only their number.
  */
 const most = 100
 
@@ -17,8 +17,8 @@ export const newBookings: Announced<NewBooking, number> = {
 }
 
 /**
- * Creates the function that reads new bookings by the ids of their events, or, after an interruption of the live
- * stream, all bookings since the latest known event.
+ * Creates the function that reads new bookings. With the ids of booking events, it reads the bookings of these events.
+ * Without ids, as after an interruption of the live stream, it reads all bookings since the latest known event.
  */
 function createReader() {
   const announced = new Set<string>()
@@ -45,8 +45,9 @@ async function readLatestEvent(): Promise<number> {
 }
 
 /**
- * Reads the appointments that visitors booked, by the ids of their events or since an event, and the id of the latest
- * read event. A suspicious booking is left out until its customer confirms it by email.
+ * Reads appointments that visitors booked: those of the booking events with the given ids, or those since a given
+ * event. Also returns the id of the latest event. A suspicious booking is left out until its customer confirms it by
+ * email.
  */
 async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },

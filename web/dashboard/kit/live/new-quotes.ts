@@ -3,8 +3,8 @@ import { formatNewQuotes, type NewQuote } from './new-quote-text.ts'
 import type { Announced } from './announce-records.ts'
 
 /**
- * The maximum number of requests to read after the live stream was interrupted. For several requests, the toast states
- * only their number.
+ * The maximum number of quote requests to read after an interruption of the live stream. For several requests, the
+ * toast states only their number.
  */
 const most = 100
 
@@ -33,8 +33,7 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // A request that looks automated is not announced later either, when staff remove its spam flags, because they have
-    // already seen it then.
+    // When staff remove the spam flags of a request, it is not announced either, because staff have already seen it.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }

@@ -10,7 +10,7 @@ test('a link to the day view contains its date and its booking', () => {
   })
 })
 
-// No test calls this function. The compiler checks its lines.
+// No test calls this function. The type check fails if one of its links compiles without an error.
 export function findCompileErrors() {
   // @ts-expect-error: no view has this path
   linkOptions({ to: '/nothing' })

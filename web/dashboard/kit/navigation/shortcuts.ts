@@ -1,7 +1,9 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const storageKey = 'admin_shortcuts'
-/** The storage key that earlier releases used, so that shortcuts that a user switched off then remain off. */
+/**
+ * The storage key of earlier releases. The dashboard still reads it, so that shortcuts that were switched off stay off.
+ */
 const formerStorageKey = 'admin_letter_keys'
 const changedEvent = 'shortcutschange'
 

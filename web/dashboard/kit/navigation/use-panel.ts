@@ -17,9 +17,8 @@ export type PanelName =
 type Panel = { readonly [name in PanelName]?: string | undefined }
 
 /*
- * The opened or closed panels that the URL does not contain yet, because the router renders a new URL in a React
- * transition. A key press during the transition must already act on the panel that the previous key press opened or
- * closed.
+ * The panels that the user has just opened or closed. The URL does not name this change yet, because the router renders
+ * a new URL in a React transition. A key press during the transition must already act on the changed panels.
  */
 let pending: Panel = {}
 const listeners = new Set<() => void>()

@@ -28,7 +28,7 @@ export function ledgerLineText(line: LedgerLine, nameOf: NameOf): string {
   }
 }
 
-/** The method with its reference: 'Check 1042', 'Card, terminal, 4242', 'Bank transfer'. */
+/** The payment method with its reference: 'Check 1042', 'Card, terminal, 4242', 'Bank transfer'. */
 function methodText({ method, reference }: Pick<LedgerLine, 'method' | 'reference'>): string {
   if (reference === null) return methodNames[method]
   if (method === 'other') return reference

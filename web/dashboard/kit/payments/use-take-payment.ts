@@ -3,14 +3,14 @@ import type { ListedInvoice } from '#contracts/invoices/invoice-list.ts'
 import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
- * Opens the panel 'Take payment' for an invoice. The panel first shows the given record and reads the current one in
- * the background, so that the panel immediately receives the keys that the user presses after the shortcut P.
+ * Opens the panel 'Take payment' for an invoice. The panel shows the given invoice and reads its current data in the
+ * background. So it opens at once and receives the keys that the user presses after the shortcut P.
  */
 export function useTakePayment(): (invoice: ListedInvoice) => void {
   const queries = useQueryClient()
   const panel = usePanel()
   return (invoice) => {
-    // Marks the cached record as outdated, so that the panel requests the current record.
+    // Caches the given invoice as outdated, so that the panel requests its current data.
     queries.setQueryData(['invoices', 'one', invoice.id], invoice, { updatedAt: 1 })
     panel.open({ pay: invoice.id })
   }

@@ -27,7 +27,10 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
   )
 }
 
-/** A payment, deposit or refund has no document number, so the list shows its state as its name. */
+/**
+ * Returns the name of a record's kind. A record of the kind 'payment' is a payment, a deposit or a refund, as its state
+ * says.
+ */
 const kindOf = ({ kind, state }: RepairRecord) =>
   kind === 'payment' ? capitalized(state) : kinds[kind]
 

@@ -44,7 +44,10 @@ export type EstimateSource =
     }
   | Record<string, never>
 
-/** Creates an estimate and returns its id. If the source already has an estimate, returns the id of that one. */
+/**
+ * Creates an estimate and returns its id. If the record in `source` already has an estimate, returns the id of that
+ * estimate.
+ */
 export async function createEstimate(source: EstimateSource): Promise<string> {
   const { data } = await requestData((service) => service.rpc('create_estimate', { source }))
   return z.object({ id: z.string() }).parse(data).id

@@ -6,7 +6,7 @@ import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { estimateLink } from '#web/dashboard/kit/navigation/links.ts'
 import { createEstimate, type EstimateSource } from './repair-records.ts'
 
-/** Creates an estimate and opens it. If the source already has an estimate, opens that one. */
+/** Creates an estimate from a record and opens it. If the record already has an estimate, opens that estimate. */
 export function useCreateEstimate() {
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -6,8 +6,8 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 export const firstStepsKey = ['onboarding']
 
 /**
- * The refetch interval, in milliseconds, of the setup progress after all steps are done. The interval is long, because
- * the progress then hardly ever changes.
+ * The interval, in milliseconds, at which the shop's setup progress is refetched after all setup steps are done. The
+ * interval is long, because the progress then hardly ever changes.
  */
 const settledMs = 300_000
 const changingMs = 5_000
@@ -23,8 +23,8 @@ export function useOnboarding(): Onboarding | undefined {
 }
 
 /**
- * Stores the progress that the server included in the page, so that the page needs no request and its layout does not
- * shift.
+ * Caches the setup progress that the server sent with the page, so that the page needs no request and its layout does
+ * not shift.
  */
 export function setOnboarding(queries: QueryClient, progress: Onboarding | undefined): void {
   if (progress) queries.setQueryData(firstStepsKey, progress)

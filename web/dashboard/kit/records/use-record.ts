@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 type Options<Record> = {
   /** Whether the hook may send the request; true by default. */
   readonly isWanted?: boolean
-  /** The interval, in milliseconds, at which this record is refetched; false for none. */
+  /** Returns the interval, in milliseconds, at which the record is refetched; false if it is not refetched. */
   readonly refetchMs?: (record: Record | null | undefined) => number | false
 }
 

@@ -8,8 +8,8 @@ const menuId = 'account-menu'
 const close = () => document.getElementById(menuId)?.hidePopover()
 
 /**
- * Shows the signed-in person in the bar of the dashboard, as a link to the profile. On the narrowest phones the link is
- * a menu, because the bar has no room for Settings.
+ * Shows the signed-in person in the bar of the dashboard, as a link to the profile. On the narrowest phones, a menu
+ * with the profile and Settings replaces the link, because the bar has no room for both.
  */
 export function AccountLink() {
   const account = useStaffAccount()

@@ -15,8 +15,8 @@ type Account = Pick<
 export type NameOf = (username: string, at: string) => string
 
 /**
- * Resolves usernames to names. A record stores the username, which never changes. For a time before the staff account
- * existed, returns the username itself, because at that time several people shared one username.
+ * Resolves the username in a record to a person's name. Usernames never change. If the record is older than the staff
+ * account, returns the username itself, because several people shared one username at that time.
  */
 export function nameAmong(accounts: readonly Account[], username: string, at: string): string {
   const account = accounts.find((other) => other.username === username)

@@ -44,7 +44,7 @@ export function useIsOwner(): boolean {
   return useStaffAccount().role === 'owner'
 }
 
-/** Shows its children to owners only. The database refuses the owner's actions to other roles. */
+/** Shows its children to owners only. Independently of that, the database refuses these actions to other roles. */
 export function OwnerOnly({ children }: { children: ReactNode }) {
   return useIsOwner() ? children : null
 }

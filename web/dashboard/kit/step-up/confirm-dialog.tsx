@@ -29,8 +29,8 @@ export function ConfirmDialog(stepUp: StepUp) {
 }
 
 /**
- * Only one passkey attempt runs at a time. If the user cancels it, the next attempt can start before the device has
- * ended its request.
+ * Only one passkey attempt runs at a time. After the user cancels an attempt, the next one can start even if the device
+ * has not yet closed the cancelled request.
  */
 function usePasskeyStepUp(onConfirmed: () => void) {
   const current = useRef(0)

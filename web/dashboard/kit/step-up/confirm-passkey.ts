@@ -9,7 +9,10 @@ export const noPasskeyUsed = 'No passkey was used. Try again.'
 /** The methods with which the signed-in person can confirm their identity. */
 export type Ways = { readonly passkey: boolean; readonly password: boolean }
 
-/** Returns the confirmation methods. If the server does not respond, only the password. */
+/**
+ * Returns the methods with which the signed-in person can confirm their identity. If the server does not respond,
+ * returns only the password.
+ */
 export async function readWays(): Promise<Ways> {
   const started = await callAsAdmin(passkeyEndpoints.startConfirmation)
   if (!started.ok) return { passkey: false, password: true }
@@ -20,9 +23,9 @@ export async function readWays(): Promise<Ways> {
 }
 
 /**
- * Confirms the user's identity with a passkey (docs/product.md 6.8). Returns the message of a refusal; undefined after
- * success. If the signature counter of the passkey is not higher than before, the server asks the device once for
- * another signature.
+ * Confirms the user's identity with a passkey (docs/product.md 6.8). Returns the error message of a failed
+ * confirmation; undefined after success. If the signature counter of the passkey is not higher than before, the server
+ * asks the device once for another signature.
  */
 export async function confirmPasskey(): Promise<string | undefined> {
   const noAnswer = 'The server did not respond. Try again.'

@@ -8,7 +8,7 @@ import type { StepUp } from './step-up-dialog.tsx'
 import { StepUpRefusal } from './step-up-refusal.tsx'
 
 type Props = StepUp & {
-  /** The passkey part; undefined when the account has no passkey for this host. */
+  /** The passkey part of the dialog; undefined when the account has no passkey for this host name. */
   readonly passkey: PasskeyChoice | undefined
   readonly hasPassword: boolean
 }

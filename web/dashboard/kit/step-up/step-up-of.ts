@@ -2,8 +2,8 @@ import type { UseMutationResult } from '@tanstack/react-query'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 
 /**
- * The callbacks for a request that the server refused until the user completes step-up authentication (docs/product.md
- * 6.8).
+ * The callbacks for a request that the server refuses until the user has completed step-up authentication
+ * (docs/product.md 6.8).
  */
 export type Confirmation = {
   /** Called after the user confirmed their identity: sends the same request again. */

@@ -5,9 +5,9 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { isStepUpRequired, stepUpOf } from './step-up-of.ts'
 
 /**
- * Runs a command that may require step-up authentication. While `confirmation` is set, show the `StepUpDialog`. The
- * repeated command has the same command id. `subject` is the start of the keys of the queries that are refetched after
- * the command.
+ * Runs a command that may require step-up authentication. While `confirmation` is set, show the `StepUpDialog`. After
+ * the step-up, the command is sent again with the same command id. `subject` is the start of the keys of the queries
+ * that are refetched after the command.
  */
 export function useConfirmedCommand<Input, Output>(
   endpoint: CommandEndpoint<Input, Output>,
