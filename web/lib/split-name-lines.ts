@@ -4,8 +4,8 @@
 const comfortable = 12
 
 /**
- * Splits the shop's name between words into lines of similar length: 'Torque & Timing' becomes two lines. Uses as few
- * lines as keep each line within the maximum length, but at most four.
+ * Splits the shop's name between words into lines of similar length: 'Torque & Timing' becomes two lines. Uses the
+ * smallest number of lines with which no line exceeds the maximum length, but at most four.
  */
 export function splitNameLines(name: string): string[] {
   const words = name.split(' ').filter(Boolean)

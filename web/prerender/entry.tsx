@@ -51,7 +51,7 @@ const joinMeta: PageMeta = {
   indexed: false,
 }
 
-/** Lists every page with its own `<head>`. */
+/** Lists the public pages, the dashboard and the customer pages that the server fills in; each has its own `<head>`. */
 export function listPages(): ListedPage[] {
   const publicPages = publicMeta().map(({ file, module }) => ({
     file,

@@ -14,7 +14,10 @@ export function robotsTxt(disallow: readonly string[], publicUrl: string): strin
   return `User-agent: *\n${rules}\n\nSitemap: ${publicUrl}/sitemap.xml\n`
 }
 
-/** The manifest with the name of an installed site (https://www.w3.org/TR/appmanifest/). */
+/**
+ * Returns the web app manifest, which contains the name and the icons of the site when a user installs it
+ * (https://www.w3.org/TR/appmanifest/).
+ */
 export function webManifest({ name }: ShopFacts): string {
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,

@@ -44,8 +44,8 @@ function loadFace(): Promise<FontFace | undefined> {
 }
 
 /**
- * The modules that the build listed beside this script: first the page's script, then the modules that it and the page
- * import.
+ * The modules that the build listed beside this script: first the page's script, then the modules that this script and
+ * the page import.
  */
 function modulesOfPage(): string[] {
   return document.querySelector<HTMLElement>('[data-modules]')?.dataset['modules']?.split(' ') ?? []

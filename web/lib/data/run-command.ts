@@ -5,7 +5,7 @@ import type { ApiError } from './call-api.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 import { DataError } from './request-data.ts'
 
-/** The ids of commands that must have the same id when they are sent again, by path and input. */
+/** The command ids to use again if the same command is sent again, by the command's path and input. */
 const unanswered = new Map<string, string>()
 
 /**
@@ -32,8 +32,8 @@ export async function runCommand<Input, Output>(
 }
 
 /**
- * The error codes after which a repeated command with the same input has the same id: the server may have run the
- * command, or it required step-up authentication. The same applies if no response arrives or a proxy responds.
+ * The error codes after which the same input is sent again with the same command id: the server may have run the
+ * command, or it required step-up authentication. A lost response and a response from a proxy have the same effect.
  */
 const keptFailures: readonly string[] = [
   'UNAVAILABLE',

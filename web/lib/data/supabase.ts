@@ -4,7 +4,10 @@ import type { Database } from '#contracts/database.ts'
 /** The client of the data service, typed with every table, column and procedure. */
 export type DataService = SupabaseClient<Database>
 
-/** The key under which local storage contains the tokens; undefined for the default key of supabase-js. */
+/**
+ * The key in local storage under which a client of the data service stores its tokens; undefined selects the default
+ * key of supabase-js.
+ */
 type StorageKey = 'visitor' | undefined
 
 const clients = new Map<StorageKey, Promise<DataService>>()

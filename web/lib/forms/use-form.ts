@@ -31,8 +31,8 @@ export type Form<Values extends object> = ReturnType<typeof useForm<Values>>
 
 /**
  * Input and error handling of every form. The caller owns the values: a text input takes `field(name)`, a select takes
- * `choice(name)`, and other controls call `change`. A failed check shows its message in a toast and at its fields, and
- * focuses the first of them. Changing a field removes its error.
+ * `choice(name)`, and other controls call `change`. A failed check shows its message in a toast and beside the invalid
+ * fields, and focuses the first of these fields. Changing a field removes its error.
  *
  *   const [values, onChange] = useState(emptyQuoteForm)
  *   const form = useForm({ element, values, onChange, limits: quoteFieldLimits })

@@ -26,8 +26,8 @@ export function openLiveEvents(): void {
 }
 
 /**
- * Whether the stream of live events is open. If so, every later change to data that is read from now on arrives as an
- * event.
+ * Whether the stream of live events is open. While it is open, every later change to data that the page reads from now
+ * on arrives as an event.
  */
 export const areLiveEventsOpen = () => isBegun
 

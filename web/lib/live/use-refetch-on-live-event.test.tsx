@@ -22,7 +22,7 @@ class Stream extends EventTarget {
 }
 
 let readings = 0
-/** Two subscribers of the same event, like the appointments tab and the settings. */
+/** The query keys that two subscribers refetch, as the appointments tab and the settings do. */
 const [one, two] = [['bookings'], ['bookings', 'services']]
 
 function Appointments() {

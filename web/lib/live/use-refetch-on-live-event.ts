@@ -6,8 +6,8 @@ import { serializeCalls } from '#web/lib/data/serialize-calls.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 
 /**
- * Refetches the displayed data under these query keys (pass the same array each time) at each live event about them,
- * and after each interruption of the stream.
+ * Refetches the displayed data under the query keys `keys` at each live event of the kind `about`, and after each
+ * interruption of the stream. Every render must pass the same array.
  */
 export function useRefetchOnLiveEvent(
   about: Exclude<keyof LiveEvents, 'refetch'>,

@@ -9,7 +9,7 @@ import { callApi } from '#web/lib/data/call-api.ts'
 const timeoutMs = 1_500
 
 /**
- * The database flags a form that is sent within three seconds of its token as automated
+ * The database flags a form as automated if it is sent within three seconds after its token was created
  * (supabase/schemas/45_holds.sql). Humans are that fast only when the browser fills the form in, or when they filled it
  * in before a reload. The submit of such a form waits until the token is old enough, plus a margin for timers and for
  * clocks that differ between servers.

@@ -5,7 +5,8 @@ import { Badge } from './badge.tsx'
 type Notified = Pick<DayBooking, 'needs_notification' | 'customer_email' | 'customer_phone'>
 
 /**
- * The badge of a booking whose customer the shop has not notified of a change. Renders nothing for any other booking.
+ * Marks a booking that the shop has created, moved or cancelled without notifying the customer. Renders nothing for any
+ * other booking.
  */
 export function NotificationBadge({ booking }: { booking: Notified }) {
   if (!booking.needs_notification) return null

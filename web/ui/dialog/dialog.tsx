@@ -108,8 +108,8 @@ function OpenDialog({
   const titleId = useId()
   const close = () => !busy && onClose?.()
 
-  // Runs after every render: the browser may have closed a dialog that its parent component still renders as open,
-  // for example to confirm first.
+  // Runs after every render: the browser may have closed a dialog that its parent component still renders as open, for
+  // example because the parent first asks for a confirmation.
   useLayoutEffect(() => {
     const dialog = element.current
     if (!dialog) return
@@ -130,7 +130,8 @@ function OpenDialog({
     return () => {
       dialog.close()
       const back = opener.current
-      // The browser returns the focus only if the non-modal panel has the focus. A disabled button has already lost it.
+      // When a non-modal panel closes, the browser returns the focus only if the focus is in the panel. A button of the
+      // panel that was disabled has already lost the focus.
       if (document.activeElement === document.body && back instanceof HTMLElement) back.focus()
     }
   }, [])

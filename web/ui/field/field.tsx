@@ -77,8 +77,9 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
 }
 
 /*
- * The three controls accept every attribute of their element. Screen readers announce `required` (aria-required), but
- * the browser does not enforce it, because the page shows the messages of docs/product.md 5 in their own order.
+ * `Input`, `Select` and `TextArea` accept every attribute of their HTML element. Screen readers announce `required`
+ * (aria-required), but the browser does not enforce it, because the page shows the messages of docs/product.md 5 in
+ * their own order.
  */
 
 /** `<Input label="Full Name" required autoComplete="name" value={…} onChange={…} error={…} />` */

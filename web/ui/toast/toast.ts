@@ -26,8 +26,8 @@ function show(next: ShownToast | null) {
 }
 
 /**
- * Shows a notification at the bottom right for 5 seconds (10 with an action). A new notification replaces the previous
- * one.
+ * Shows a notification at the bottom right for 5 seconds, or for 10 seconds if it has a button. A new notification
+ * replaces the previous one.
  */
 export function toast(message: ToastMessage): void {
   show({ ...message, id: nextId++ })
@@ -38,7 +38,7 @@ export function dismissToast(id?: number): void {
   if (shown && (id === undefined || shown.id === id)) show(null)
 }
 
-/** The current notification and its listeners, for toast-region.tsx. */
+/** The current notification and the subscription to its changes, for toast-region.tsx. */
 export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)

@@ -8,7 +8,7 @@ import { offsetAbove } from './clear-of-actions.ts'
 const actions =
   '.button, .compact-button-primary, .compact-button-strong, dialog > footer > *, .drag-banner:not(:empty)'
 
-/** Moves a notification up while it is shown, so that it covers no action (docs/product.md 9.8). */
+/** Moves a notification up while it is shown, so that it covers no important button (docs/product.md 9.8). */
 export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown: boolean): void {
   useLayoutEffect(() => {
     const element = region.current

@@ -53,7 +53,7 @@ export function BookingWizard() {
     <WizardFrame
       number={steps.indexOf(shown) + 1}
       title={titles[shown]}
-      // In the last step, the page shows the problem next to the submit button instead of above the step.
+      // In the last step, the message about a failed booking is next to the submit button instead of above the step.
       problem={shown === 'details' ? null : draft.problem}
       onBack={back}
     >
@@ -108,7 +108,7 @@ function chooseService(service: Service) {
 
 function chooseDate(date: string) {
   const before = currentDraft()
-  // A time is valid only for its date. On another date, the time might be occupied.
+  // A new date discards the chosen time, which might be occupied on that date.
   changeDraft({ date, time: date === before.date ? before.time : null })
 }
 

@@ -60,7 +60,7 @@ function readStep(search: string): Step {
   return named === 'time' || named === 'details' || named === 'confirmed' ? named : 'service'
 }
 
-/** The named step, or the last earlier step whose previous choices are complete. */
+/** Returns the step `named`, or the last earlier step for which the draft already has the required choices. */
 function allowedStep(named: Step, { service, date, time, confirmed }: BookingDraft): Step {
   if (named === 'service') return 'service'
   if (confirmed && !service) return 'confirmed'

@@ -3,7 +3,7 @@ import type { NewBooking } from '#domain/bookings/booking-form.ts'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 
-/** Builds the request that identifies the booking for the server function that sends the confirmation email. */
+/** Builds the request for the confirmation email. The request identifies the booking by its data. */
 export function buildConfirmationRequest(
   row: NewBooking,
   serviceName: string,

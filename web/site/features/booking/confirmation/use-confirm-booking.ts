@@ -94,8 +94,8 @@ export function useConfirmBooking(
   }
 
   /**
-   * Handles a service that the shop changed after the visitor chose it: shows the difference, and books only after the
-   * visitor has seen it.
+   * Handles a service that the shop changed after the visitor chose it: shows what has changed, and books only after
+   * the visitor has seen the change.
    */
   function showServiceChange(change: ServiceChange, chosen: Chosen) {
     if (change === 'gone') {

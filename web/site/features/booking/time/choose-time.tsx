@@ -34,8 +34,8 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
     onDate(day)
     if (day === date) available.retry()
     heading.current?.focus({ preventScroll: true })
-    // On a narrow screen the times are below the calendar and may be outside the visible part of the page; on a wide
-    // screen they are beside the calendar.
+    // On a narrow screen, scrolls to the times, which are below the calendar. On a wide screen they are beside the
+    // calendar.
     if (matchMedia('(max-width: 59.99rem)').matches) heading.current?.scrollIntoView()
   }
   return (
