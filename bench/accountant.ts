@@ -15,8 +15,8 @@ import { admin } from './dashboard-fixtures.ts'
 import { fillWithCustomers, linkRecords } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures the accountant's files of a shop with 100,000 appointments: the duration, the memory of the process, and the
-// longest delay of its event loop.
+// Measures the export of the accountant's files in a shop with 100,000 appointments: the duration, the memory of the
+// server process, and the longest delay of the process's event loop.
 //   npm run bench -- accountant
 
 const bookings = amountOf(100_000, 100)
@@ -44,7 +44,7 @@ try {
   const tenYears = { from: addDays(addMonths(today, -120), 1), to: today }
   const before = { from: addMonths(today, -180), to: addDays(tenYears.from, -1) }
   const aDay = { from: addDays(today, -1), to: addDays(today, -1) }
-  // Exports the range of ten years three times, to show whether the memory of the process grows.
+  // Exports the range of ten years three times, to show whether the memory of the server process grows.
   for (const range of [aDay, tenYears, before, tenYears, tenYears])
     await measure(cookie, 'appointments', range)
   for (const range of [aDay, tenYears]) await measure(cookie, 'customers', range)

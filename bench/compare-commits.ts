@@ -25,7 +25,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
 const root = join(import.meta.dirname, '..')
-/** The goal counts as reached if the ratio of the medians is at least this fraction of the goal. */
+/** The required ratio counts as reached if the measured ratio of the medians is at least this fraction of it. */
 const tolerance = 0.97
 
 type Contender = {
@@ -60,8 +60,9 @@ const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, run }) 
 }))
 
 /**
- * Compares today's site with an earlier commit. Each of the two sites has its own server, and the servers run in
- * alternating turns, so that other load on the machine slows both alike. A smoke run compares today's site with itself.
+ * Compares today's site with the site of an earlier commit. Each of the two sites has its own server, and the servers
+ * run in alternating turns, so that other load on the machine slows both alike. A smoke run compares today's site with
+ * itself.
  */
 export async function compareCommits(): Promise<void> {
   const { values } = parseArgs({

@@ -51,7 +51,10 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Creates a shop with the given number of appointments, and prints how long the server's job links a tenth of them. */
+/**
+ * Creates a shop with the given number of appointments, and prints how long the server's job takes to link a tenth of
+ * them to customers.
+ */
 async function openShop(bookings: number): Promise<ServerProcess> {
   const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
   const root = openPool(server.ownerUrl, 1)

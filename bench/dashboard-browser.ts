@@ -12,7 +12,7 @@ import { amountOf } from './smoke.ts'
 const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
 const warmUps = amountOf(2, 0)
 
-/** One action of an employee, on the page that the previous step opened. */
+/** One measured action of an employee, such as a search, on the page that the previous action opened. */
 type Step = {
   readonly name: string
   readonly run: (page: Page, shop: BenchSite) => Promise<number>

@@ -11,8 +11,8 @@ import { findPostgrest, startPostgrest } from '@local/data-service/testing'
 import { emptyBookings } from './empty-bookings.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// Compares the data service with PostgREST and with the bare driver that runs the same transaction: one database, 32
-// connections, in alternating turns, so that other load on the machine slows all alike.
+// Compares the data service with PostgREST and with the bare database driver, which runs the same transactions: one
+// database, 32 connections, in alternating turns, so that other load on the machine slows all alike.
 //   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 2 by default)
 
 const seconds = amountOf(2, 1, 'BENCH_SECONDS')
@@ -74,8 +74,8 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
 }
 
 /**
- * Measures each contender in three alternating turns after a warm-up turn. Returns for each contender the turn with the
- * median of requests per second.
+ * Measures each contender (the data service, PostgREST or the bare driver) in three alternating turns after a warm-up
+ * turn. Returns for each contender the turn with the median of requests per second.
  */
 async function takeTurns(
   workload: Workload,

@@ -36,7 +36,10 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-/** Creates a shop with the given number of invoices, and prints the duration of each filter. */
+/**
+ * Creates a shop with the given number of invoices, and prints how long the list of invoices takes to load with each
+ * filter.
+ */
 async function measureShop({ invoices, open }: BenchShop): Promise<void> {
   const root = openPool(server.ownerUrl, 1)
   const name = `invoices_${invoices}_${open}`

@@ -21,7 +21,9 @@ const call: PipelinedStatement = {
 }
 const nothing: PipelinedStatement = { text: 'select 1', values: [] }
 
-/** Profiles one availability check. An empty statement shows the cost of the round trip and of switching the role. */
+/**
+ * Profiles one availability check. The statement `select 1` shows the cost of the round trip and of switching the role.
+ */
 export async function profileAvailability(url: string, client: Client): Promise<void> {
   const run = (statement: PipelinedStatement) => runPipelined(client, 'anon', [setRole, statement])
   print('availability over HTTP', await medianOf(rounds, () => requestAvailability(url)))

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { PipelinedStatement } from '@local/postgres'
 import { quantile } from './dashboard-fixtures.ts'
 
-// The measurements in PostgreSQL that all profiles of requests share.
+// The measurements in PostgreSQL that the profiles of availability checks and of bookings share.
 
 /** Returns the median duration of many sequential runs, in microseconds. */
 export async function medianOf(rounds: number, work: () => Promise<unknown>): Promise<number> {

@@ -6,7 +6,8 @@ import { startServer } from '#tests/support/app/server-process.ts'
 import { admin, quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures how long the owner waits for the sample week, for the dashboard's reads of it, and for its removal.
+// Measures how long the owner waits while the server creates the sample week, the dashboard reads it, and the server
+// removes it.
 //   npm run bench -- sample-week      (BENCH_RUNS: runs, 20 by default)
 
 const runs = amountOf(20, 1, 'BENCH_RUNS')

@@ -6,8 +6,8 @@ import { publicAnonKey } from '#server/config.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// The requests of the site bench. The bench sends them as visitors' pages do, in a form that every commit since 618b292
-// supports.
+// The requests of the site bench. The bench sends them as visitors' pages do, in a format that every commit since
+// 618b292 supports.
 
 const connections = 32
 const seconds = amountOf(3, 1, 'BENCH_SECONDS')

@@ -16,10 +16,11 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// Measures the whole site as an owner runs it, including a durable PostgreSQL, and compares it with Easy!Appointments
-// 1.6 (PHP-FPM, MariaDB) on a similar machine: 32 connections, availability 260/s, booking 58/s, booking page 505 KiB
-// in 34 requests. These ratios compare two runs on two days and show only an order of magnitude. Then the bench
-// compares today's site with an earlier commit, in alternating turns, which gives exact ratios.
+// Measures the whole site as an owner runs it, including a durable PostgreSQL, and compares it with earlier
+// measurements of Easy!Appointments 1.6 (PHP-FPM, MariaDB) on a similar machine: 32 connections, availability 260/s,
+// booking 58/s, booking page 505 KiB in 34 requests. These ratios compare two runs on two days and show only an order
+// of magnitude. Then the bench compares today's site with an earlier commit, in alternating turns, which gives exact
+// ratios.
 //   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 3 by default)
 //   npm run bench -- site --against 53de4f3    another commit than the usual one
 
@@ -112,7 +113,7 @@ async function measurePages(): Promise<void> {
   await browser.close()
 }
 
-/** Returns the memory of all processes of the site; memory that processes share counts once (PSS). */
+/** Prints the memory that all processes of the idle site use; memory that processes share counts once (PSS). */
 async function measureIdle(): Promise<void> {
   if (process.platform !== 'linux') return
   await delay(amountOf(5_000, 0))

@@ -31,8 +31,8 @@ const european = [
 ].join('')
 
 /**
- * Returns all characters of a two-byte character set of a country. Such a set contains the characters of people's names
- * in that country.
+ * Returns the characters in the given rows of a two-byte national character set, such as GB 2312. Such a set contains
+ * the characters of people's names in that country.
  */
 function charactersOf(encoding, firstRow, lastRow) {
   const decoder = new TextDecoder(encoding)

@@ -91,7 +91,10 @@ async function writeHeads(manifests: Manifests) {
   await writeFile(path.join(outDir, 'heads.json'), JSON.stringify(Object.fromEntries(heads)))
 }
 
-/** Returns the head of a page: the entry, the imports of the entry and of the page, and the styles. */
+/**
+ * Returns the data for the `<head>` of a page: the entry script, the modules that this script and the page import, and
+ * the style sheets.
+ */
 async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise<PageHead> {
   const isDashboard = page.document === 'admin'
   const manifest = isDashboard ? dashboard : site

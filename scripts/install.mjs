@@ -15,7 +15,7 @@ export async function installIfStale(root) {
     '--include=optional',
     '--no-audit',
     '--no-fund',
-    // Hides npm's warnings about an old Node of the host. That Node runs only npm.
+    // Hides npm's warnings about an old version of the host's Node, which runs only npm.
     '--loglevel=error',
   ])
   if (status !== 0) {

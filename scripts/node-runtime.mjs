@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The oldest version of the host's Node that can run the project on a machine that cannot run the Node of the
- * lockfile.
+ * The oldest version of Node that can run the project. On a machine that cannot run the Node of the lockfile, the
+ * host's Node must be at least this version.
  */
 const oldestHost = 24
 

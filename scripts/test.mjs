@@ -12,7 +12,8 @@ const root = resolve(import.meta.dirname, '..')
 const temporary = makeTmpfsFolder()
 
 /**
- * The name of a step, and its command with extra environment variables or a function that resolves to an exit status.
+ * The steps of a test run. Each has a name, and either a command with optional environment variables or a function that
+ * resolves to an exit status.
  * @type {[name: string, action: string | (() => number | Promise<number>), environment?: Record<string, string>][]}
  */
 const steps = [

@@ -13,7 +13,9 @@ import { join } from 'node:path'
 /** The folder for files in memory on Linux, in which every user can write. */
 const memory = '/dev/shm'
 
-/** The required free space: four times the maximum size measured in a whole test run. */
+/**
+ * The free space, in bytes, that the folder must have: four times the largest size measured during a whole test run.
+ */
 const neededBytes = 2 * 1024 ** 3
 
 const prefix = 'torque-tests-'

@@ -8,8 +8,8 @@ export type WebBundle = {
   /** The paths of the modules, relative to web/. */
   readonly entries: readonly string[]
   /**
-   * The modules that the build bundles into one file. When several groups match a module, the module belongs to the
-   * first of them.
+   * Groups of modules; the build bundles the modules of a group into one file. A module that matches several groups
+   * belongs to the first of them.
    */
   readonly groups: Rolldown.CodeSplittingGroup[]
 }
@@ -72,7 +72,7 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Modules of most pages; each is too small for a file of its own.
+      // Modules that most pages use; each is too small for a file of its own.
       name: 'every-page',
       test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?|vite\/preload-helper/,
       includeDependenciesRecursively: false,

@@ -109,8 +109,8 @@ const zones: readonly Zone[] = [
 const restricted: ReadonlyMap<string, RegExp> = new Map([
   // The public data of a new shop. Product code must use the stored data instead, because the owner can change them.
   ['domain/shop/default-shop.ts', /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//],
-  // The form for versioned records handles version conflicts (decision 37). The other listed files contain the
-  // messages for a conflict of an action that has no form, such as a switch.
+  // Only the form for versioned records handles version conflicts (decision 37). The other listed files contain the
+  // messages about version conflicts of actions without a form, such as a switch.
   [
     'web/lib/data/version-conflict.ts',
     /^web\/dashboard\/(kit\/(forms\/|bookings\/booking-errors\.ts)|features\/(settings\/kit\/save-errors|tasks\/card\/use-task-actions|day\/booking-panel\/use-internal-note)\.ts)/,

@@ -32,7 +32,7 @@ const budgets: Budget[] = [
   { page: '/payment-success', file: 'payment-success', scriptKb: 80 },
   { page: '/privacy', file: 'privacy', scriptKb: 80 },
   { page: 'not found', file: '404', scriptKb: 80 },
-  // The server renders this page, and the page works without scripts.
+  // The server renders the visit page and the estimate page, which work without scripts.
   { page: '/visit', file: 'visit', scriptKb: 3 },
   { page: '/estimate', file: 'estimate', scriptKb: 3 },
   // The budget of the dashboard is 112 kB for its code and 30 kB for its router (decision 33).

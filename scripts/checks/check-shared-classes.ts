@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { listFiles } from './list-files.ts'
 import { findSharedClasses } from './shared-classes.ts'
 
-// Fails when more classes than allowed are styled by several style sheets.
+// The maximum number of CSS classes that several style sheets may style. With more, the check fails.
 const allowed = 20
 
 const paths = listFiles().filter((path) => path.startsWith('web/') && path.endsWith('.css'))

@@ -31,7 +31,10 @@ function missingDependencies(packages: LockedPackages, path: string, locked: Loc
     .map((name) => `${name}, which ${path || 'the project'} depends on, is missing.`)
 }
 
-/** Finds a package as Node does: beside the dependent package, then in each parent folder. */
+/**
+ * Whether the lockfile contains the package where Node looks for it: in the dependent package's own node_modules, then
+ * in that of each parent folder.
+ */
 function isLocked(packages: LockedPackages, dependent: string, name: string): boolean {
   for (
     let folder = dependent;

@@ -1,8 +1,8 @@
 type Statement = { readonly text: string }
 
 /**
- * Replaces the definition of a function by its text in the schema files, because PostgreSQL prints definitions without
- * comments and with all names resolved. Overloaded functions keep the printed text.
+ * Replaces a function definition that PostgreSQL printed by its text in the schema files, because PostgreSQL omits
+ * comments and resolves all names. Overloaded functions keep the printed text.
  */
 export function restoreSource(sql: string, schema: readonly Statement[]): string {
   const [, name] = /^CREATE OR REPLACE FUNCTION ([\w.]+)\(/.exec(sql) ?? []

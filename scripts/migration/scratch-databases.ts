@@ -37,7 +37,7 @@ export function databaseFromMigrations(
   })
 }
 
-/** Creates a bootstrapped database on the superuser's server and runs `fill` on it. */
+/** Creates a temporary database on the server that `serverUrl` names, bootstraps it, and runs `fill` on it. */
 export async function createScratchDatabase(
   serverUrl: string,
   fill: (ownerUrl: string) => Promise<void>,

@@ -8,16 +8,17 @@ export type Suggestion = {
   /** The suggested statements that delete columns, tables or rows. */
   readonly destructive: readonly string[]
   /**
-   * Pairs of a dropped and a created object that may be a rename, as `from=to`, the format of the parameter
-   * `accepted`.
+   * Pairs of a dropped and a created object that may be one renamed object. Each pair is written as `from=to`, the
+   * format of the parameter `accepted`.
    */
   readonly renameCandidates: readonly string[]
 }
 
 /**
  * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply, and
- * `schema` contains the statements of the schema files, whose text replaces the functions that PostgreSQL prints. A
- * developer reads the suggestion; the comparison by `describe-schema.ts` shows whether the suggestion is complete.
+ * `schema` contains the statements of the schema files. Their text replaces the function definitions that PostgreSQL
+ * prints. A developer reads the suggestion; the comparison by `describe-schema.ts` shows whether the suggestion is
+ * complete.
  */
 export async function suggestMigration(
   current: Pool,
@@ -31,7 +32,8 @@ export async function suggestMigration(
     acceptRenames: accepted.map(toRename),
   })
   const settings = preamble.map(({ name, value }) => `set local ${name} = ${value};\n`)
-  // The role that runs migrations owns the objects that it creates. The name of this role may differ from postgres.
+  // Omits statements that make `postgres` the owner of an object: the role that runs a migration owns what it creates,
+  // and may have another name.
   const statements = actions
     .filter(({ sql }) => !/^ALTER [^;]* OWNER TO "?postgres"?;?\s*$/.test(sql))
     .map(({ sql }) => `${restoreSource(sql, schema).trimEnd().replace(/;$/, '')};\n`)
@@ -50,8 +52,8 @@ function toRename(candidate: string) {
 }
 
 /**
- * Returns the version number of a migration that a developer writes at `now`: the time in UTC, or a later time if that
- * is necessary to exceed each of `versions`.
+ * Returns the version number of a new migration: the time `now` in UTC, or a later time if one of the existing
+ * `versions` is not earlier than `now`.
  */
 export function nextVersion(now: Date, versions: readonly string[]): string {
   const newest = versions.toSorted().at(-1) ?? ''

@@ -1,18 +1,18 @@
 import type { Pool } from 'pg'
 
 export type RowSuggestion = {
-  /** An insert statement for each table of `current` that lacks rows. */
+  /** The insert statements for the rows that `current` lacks, one statement for each table. */
   readonly sql: string
   /**
-   * The rows whose values differ between the databases, and the rows that only the first database has, for example
-   * "public.bays: 'Bay 1'".
+   * The rows whose values differ between the databases, and the rows that only `current` has, for example "public.bays:
+   * 'Bay 1'".
    */
   readonly others: readonly string[]
 }
 
 /**
- * Suggests the inserts that add to `current` the rows of seeded tables that only `wanted` has. Identifies a row by its
- * primary key. Skips tables whose definitions differ between the databases, and tables with generated keys, because
+ * Suggests insert statements for the rows of seeded tables that `wanted` has and `current` lacks. Identifies a row by
+ * its primary key. Skips tables whose definitions differ between the databases, and tables with generated keys, because
  * such keys differ in every database.
  */
 export async function suggestRows(current: Pool, wanted: Pool): Promise<RowSuggestion> {

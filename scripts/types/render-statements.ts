@@ -8,7 +8,7 @@ import { typeOfStatement } from './statement-types.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The generated files, each with the folder whose statements it contains. */
+/** The path of each generated file, and the folder whose SQL statements the file describes. */
 const generatedFiles = {
   'server/platform/database/statements.ts': 'server',
   'packages/data-service/statements.ts': 'packages/data-service',

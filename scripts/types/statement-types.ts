@@ -27,7 +27,7 @@ const scalars: Readonly<Record<string, { readonly read: string; readonly written
   void: { read: 'string' },
 }
 
-/** Renders the entry of a statement in the generated file. */
+/** Returns the entry of an SQL statement in the generated file: the types of its values and of its columns. */
 export function typeOfStatement(text: string, description: Description, catalog: Catalog): string {
   const values = description.parameters.map((oid) => writtenType(oid, catalog))
   const columns = description.columns.map(

@@ -63,7 +63,7 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
   }
 }
 
-/** Suggests the rows that `current` lacks after its schema has changed. */
+/** Suggests inserts for the rows that `current` lacks after the migration `sql` has changed its schema. */
 async function suggestRowsAfter(sql: string, current: Pool, wanted: Pool): Promise<RowSuggestion> {
   try {
     if (sql !== '') await current.query(`begin; ${sql} commit`)
