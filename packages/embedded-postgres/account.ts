@@ -5,15 +5,15 @@ import { StartupError } from '@local/postgres'
 
 /** The operating system account that runs the PostgreSQL programs, which refuse to run as root. */
 export type Account = {
-  /** A program and its arguments; written before a command, they run the command as the account. */
+  /** A program and its arguments. Put before a command, they run the command under the account. */
   readonly prefix: readonly string[]
   /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
   /** The user id that must own the cluster's files; undefined leaves their owner unchanged. */
   readonly owner: number | undefined
   /**
-   * Whether the program files must be readable for everyone: PostgreSQL checks them with `access()`, which ignores
-   * the capability with which this account enters private folders.
+   * Whether the program files must be readable for everyone: PostgreSQL checks these files with `access()`. This check
+   * ignores the capability that lets this account enter private folders.
    */
   readonly needsOpenPrograms?: boolean
 }
@@ -52,7 +52,7 @@ const droppedWithKey = (id: number): Account => ({
   needsOpenPrograms: true,
 })
 
-/** The accounts as which root can run PostgreSQL; exported for tests. */
+/** The operating system accounts under which root can run PostgreSQL; exported for tests. */
 export const accountsOfRoot = {
   namespaced,
   dropped: dropped(unprivilegedId),

@@ -55,7 +55,7 @@ export function copyForEveryone(native: string, parent = openFolder): string {
   mkdirSync(parent, { recursive: true, mode: 0o755 })
   if (!existsSync(folder)) copy(native, folder)
   const status = lstatSync(folder)
-  // Another user could have replaced the programs in a folder that root does not own alone.
+  // If another user owns the folder or can write to it, that user may have replaced the programs.
   if (!status.isDirectory() || status.uid !== process.getuid?.() || status.mode & 0o022) {
     throw new StartupError(`${folder} should belong to root alone. Remove it, then start again.`)
   }

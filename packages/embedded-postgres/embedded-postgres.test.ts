@@ -71,8 +71,8 @@ async function runStatement(options: EmbeddedOptions, sql: string): Promise<unkn
 }
 
 /**
- * Starts another process that runs the database. Resolves when its server accepts connections or its start was
- * refused.
+ * Starts another process that runs the database. Resolves when the database server accepts connections or has refused
+ * to start.
  */
 async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } = {}) {
   const script = join(import.meta.dirname, './hold-embedded-postgres.ts')

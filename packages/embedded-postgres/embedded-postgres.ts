@@ -28,8 +28,8 @@ export type EmbeddedOptions = {
   /** Server settings that are added to the usual settings or replace them. */
   readonly settings?: Readonly<Record<string, string>>
   /**
-   * Copies each segment of the write-ahead log into the spool (`spoolOf`), after this many seconds with changes even
-   * when the segment is not full. The caller empties the spool.
+   * Copies each full segment of the write-ahead log into the spool (`spoolOf`). A segment with changes that is not full
+   * yet is copied after this many seconds. The caller empties the spool.
    */
   readonly archiveEverySeconds?: number
   /** Runs the server with the lowest CPU priority. */
@@ -41,12 +41,12 @@ export type EmbeddedOptions = {
   readonly startDeadlineMs?: number
   /** The signal that ends an incomplete start; it has no effect on a server that accepts connections. */
   readonly signal?: AbortSignal
-  /** The account and the folder of the programs; set in tests only. */
+  /** The operating system account and the folder of the PostgreSQL programs; set in tests only. */
   readonly account?: Account
   readonly native?: string
   /**
-   * The parent folder for the copy of the programs that every account can enter; used only when this process runs as
-   * root.
+   * The parent folder for a copy of the PostgreSQL programs in a folder that every account can enter; used only when
+   * this process runs as root.
    */
   readonly openPrograms?: string
   /** The time in milliseconds that a server may take to shut down before it gets SIGINT. */

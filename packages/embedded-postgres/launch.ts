@@ -9,9 +9,9 @@ import { prepareSocketFolder } from './socket.ts'
 import { spawnWatched, type WatchedProcess } from './watchdog.ts'
 import { StartupError } from '@local/postgres'
 
-// Settings of the server for one program on a small machine: a few dozen connections, no parallel query, little
-// memory while idle. PostgreSQL does not log errors of statements, because their texts quote personal data; the
-// program logs these errors without such texts.
+// Settings for a server that only one program uses, on a small machine: a few dozen connections, no parallel query,
+// little memory while idle. PostgreSQL does not log errors of statements, because the texts of these errors quote
+// personal data; the program logs the errors without these texts.
 export const usualSettings = {
   listen_addresses: '127.0.0.1',
   max_connections: '60',

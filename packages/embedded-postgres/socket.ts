@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Account, changeOwner } from './account.ts'
 import { isRunning, readText } from './running-process.ts'
 
-// Processes of this machine connect to the server through a Unix socket, which needs a tenth less processor time for an
-// availability check than a TCP connection. The server also listens on a loopback port.
+// Processes of this machine connect to the server through a Unix socket, which needs a tenth less processor time than a
+// TCP connection (for a check whether an appointment time is free). The server also listens on a loopback port.
 
 /** The length in bytes that macOS allows for the path of a socket; Linux allows four bytes more. */
 const longestSocketPath = 103

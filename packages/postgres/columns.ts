@@ -21,7 +21,7 @@ export type JsonInput = object | string
  */
 export type LongNumber = number | string
 
-/** The types of a column, as read from the database, that `rowsAs` may declare as `Value`. */
+/** The column types in the database for which `rowsAs` may declare the type `Value`. */
 type Readable<Value> = unknown extends Value ? unknown : Whole<Value> | PerhapsNull
 
 type Whole<Value> = Value extends string

@@ -17,7 +17,7 @@ export type Identity<Role extends string = string> = {
 export type ActAs = <Result>(identity: Identity, work: () => Promise<Result>) => Promise<Result>
 
 export type Database = {
-  /** Runs `work` in one transaction as `identity`: committed when it resolves, rolled back when it throws. */
+  /** Runs `work` in one transaction as `identity`: committed when `work` resolves, rolled back when `work` throws. */
   transaction<Result>(
     identity: Identity,
     work: (query: Query, actAs: ActAs) => Promise<Result>,
@@ -179,7 +179,7 @@ function actAsOn(client: pg.ClientBase, first: Identity): ActAs {
   }
 }
 
-/** Sets the role of the transaction and the values for policies, in one round trip. */
+/** Sets the role of the transaction and the values that policies and triggers read, in one round trip. */
 function assume({ role, claims, headers }: Identity): string {
   return [
     `set local role ${pg.escapeIdentifier(role)}`,
@@ -189,8 +189,8 @@ function assume({ role, claims, headers }: Identity): string {
 }
 
 /**
- * Creates the statement that applies the settings of `assume` in a pipeline. The text is constant, so PostgreSQL
- * prepares it once and later pipelines send only the values.
+ * Creates the first statement of a pipeline, which applies the same settings as `assume`. The text of the statement is
+ * constant, so PostgreSQL prepares it once and later pipelines send only the values.
  */
 function settings(
   { role, claims, headers }: Identity,

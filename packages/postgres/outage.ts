@@ -32,7 +32,7 @@ const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*
 
 /**
  * Returns the kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that
- * was opened read-only (`wasReadOnly`), the statement also causes the error 25006.
+ * was opened read-only (`wasReadOnly`), the error 25006 also counts as caused by the statement.
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined

@@ -28,13 +28,13 @@ const maxStatementBytes = 4 * 1024
 const preparedBy = new WeakMap<object, PreparedStatements>()
 
 /**
- * Sends `statements` in one network round trip as one transaction. The extended protocol runs the statements before
- * a Sync in an implicit transaction, commits it at the Sync, and rolls it back when one statement fails (PostgreSQL
- * manual, "Message Flow", Pipelining). So `set_config(…, true)` in the first statement applies to the others and
- * ends with them, without begin and commit.
+ * Sends `statements` in one network round trip as one transaction. The extended protocol runs the statements before a
+ * Sync in an implicit transaction, commits it at the Sync, and rolls it back when one statement fails (PostgreSQL
+ * manual, "Message Flow", Pipelining). So `set_config(…, true)` in the first statement applies to the others and ends
+ * with them, without begin and commit.
  *
- * `scope` is the role: each role has prepared statements of its own, because PostgreSQL plans a statement again when
- * the role differs from the role for which the statement was planned, if row-level security applies.
+ * `scope` is the role. Each role has prepared statements of its own: if row-level security applies, PostgreSQL plans a
+ * prepared statement again whenever the role changes.
  */
 export function runPipelined(
   client: pg.ClientBase,

@@ -17,8 +17,8 @@ type Session = {
 
 /**
  * Runs `work` while no other process runs work with the same lock key. Rejects when the lock is not free within
- * `timeoutMs`. Two callers in the same process share the lock, so the calling code must not run their work at the
- * same time.
+ * `timeoutMs`. Two callers in the same process share the lock, so the calling code itself must prevent that the work of
+ * both runs at the same time.
  */
 export type SessionLocks = <Result>(
   key: string,

@@ -27,7 +27,7 @@ async function payByCard(number = '4242 4242 4242 4242') {
   return { invoice, payment, charge }
 }
 
-/** Delivers the pending events and returns the types of those whose object has this id, sorted by name. */
+/** Delivers the pending events and returns the types of the events about the object with this id, sorted by name. */
 async function deliveredEvents(id: string): Promise<string[]> {
   await sandbox.sandbox.deliverPendingEvents()
   return sandbox.webhook.received

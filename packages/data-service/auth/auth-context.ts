@@ -13,9 +13,9 @@ export type AuthContext = {
   readonly refreshKey: string
   /** The value of the claim `iss` (issuer) in access tokens. */
   readonly issuer: string
-  /** The SQL expression that returns the database role of a session; see `Options`. */
+  /** The SQL expression that returns the database role for requests of a sign-in session; see `Options`. */
   readonly roleOfUser: string
-  /** The SQL expression that is true when a user may have a session; see `Options`. */
+  /** The SQL expression that is true when a user may sign in; see `Options`. */
   readonly maySignIn: string
   /** The SQL expression that is true when a user needs a second factor to sign in; see `Options`. */
   readonly needsSecondFactor: string
@@ -45,8 +45,8 @@ type Options = {
   /** The origin of the site, which access tokens contain as their issuer (claim `iss`). */
   readonly publicUrl: string
   /**
-   * The SQL expression that returns the database role (text) of the requests of a session `s` (a row of auth.sessions),
-   * or null to refuse the requests of the session: `public.role_of(s.user_id)`. The service evaluates the expression
+   * The SQL expression that returns the database role (text) for requests of a sign-in session `s` (a row of
+   * auth.sessions), or null to refuse these requests: `public.role_of(s.user_id)`. The service evaluates the expression
    * for each request, so a changed role applies to access tokens that were issued before. By default every user has the
    * role `authenticated`.
    */

@@ -30,7 +30,7 @@ const authErrors = {
 export type AuthErrorCode = keyof typeof authErrors
 
 /**
- * The first version of the protocol in which `code` is the name of the error; in earlier versions it is the HTTP
+ * The first version of the protocol in which `code` is the name of the error; in earlier versions, `code` is the HTTP
  * status.
  */
 const namedCodesSince = '2024-01-01'

@@ -10,7 +10,7 @@ const inAnHour = now / 1000 + 3_600
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Signs a token with any header; `algorithm` is the hash function of the signature. */
+/** Signs a token with the given header and claims; `algorithm` is the hash function of the signature. */
 function forge(header: object, claims: object, algorithm = 'sha256', withKey = secret): string {
   const content = `${encode(header)}.${encode(claims)}`
   return `${content}.${createHmac(algorithm, withKey).update(content).digest('base64url')}`

@@ -16,7 +16,7 @@ export type Session = {
   readonly user: object
 }
 
-/** Starts a session of `user`, which ends at `endsAtMs` (milliseconds since 1970) or earlier. */
+/** Starts a session of `user`. The session ends at `endsAtMs` (milliseconds since 1970) or earlier. */
 export async function startSession(
   context: AuthContext,
   query: Query,

@@ -59,9 +59,9 @@ export function signInByPasswordAlone(
 }
 
 /**
- * Checks a password and starts a session if `condition` allows it. `condition` is an SQL expression over the session
- * `s`. Every refusal runs the same statements and computes one hash, even when the password is correct and the
- * condition is false.
+ * Checks a password and starts a session if `condition` allows it. `condition` is an SQL expression over a row `s` of
+ * auth.sessions. Every refusal runs the same statements and computes one hash, even when the password is correct and
+ * the condition is false.
  */
 async function signInIf(
   condition: string,
@@ -79,8 +79,8 @@ async function signInIf(
   // Runs outside a transaction, because hashing is slow and must not occupy a database connection.
   const isCorrect = await queue(async () => {
     const matches = await passwords.verify(password, stored)
-    // The service replaces the hash of an earlier version during the sign-in, because only a sign-in contains the
-    // password.
+    // The service replaces the hash of an earlier version during the sign-in, because only a sign-in request contains
+    // the password.
     if (matches && mayEnter && stored !== undefined && passwords.isOutdated(stored)) {
       newHash = await passwords.hash(password)
     }
@@ -91,7 +91,7 @@ async function signInIf(
   return openSession(condition, context, found, newHash)
 }
 
-/** Starts a session. Refuses when the user changed while the service checked the password. */
+/** Starts a session. Refuses the sign-in when the user's account changed while the service checked the password. */
 function openSession(
   condition: string,
   context: AuthContext,
@@ -114,8 +114,8 @@ function openSession(
 }
 
 /**
- * Returns whether the condition is still true. An administrator may have removed the role, or the user may have set up
- * a second factor, while the service checked the password.
+ * Returns whether the SQL condition of the sign-in is still true. An administrator may have removed the role, or the
+ * user may have set up a second factor, while the service checked the password.
  */
 async function isStillAllowed(
   query: Query,

@@ -44,7 +44,8 @@ export type SignInCandidate = {
 
 /**
  * Finds a user who tries to sign in, and evaluates `condition` in the same statement. `condition` is an SQL expression
- * over the session `s`, which has no id yet. The statement is the same for known and unknown users.
+ * over a row `s` of auth.sessions; here `s` is a session that has no id yet. The statement is the same for known and
+ * unknown users.
  */
 export async function findSignInCandidate(
   query: Query,

@@ -113,7 +113,7 @@ describe('the limits of the REST service', () => {
     )
     await expect.poll(async () => (await get('/shrinking')).json()).toEqual([{ id: 1, extra: 2 }])
     await ours.testDatabase.owner.query('alter table shrinking drop column extra')
-    // The failed request reads the catalog again only when the last reading was some seconds ago.
+    // After the failed request, the service reads the catalog again only if it last read the catalog some seconds ago.
     await expect
       .poll(async () => (await get('/shrinking')).json(), { timeout: 10_000 })
       .toEqual([{ id: 1 }])

@@ -115,7 +115,8 @@ const staleCodes = new Set([
 const deniedByCatalog = '42501'
 
 /**
- * Repeats a failed attempt after reading the catalog again, when a change of the database can explain the failure.
+ * If a change of the database can explain the failure of a request, reads the catalog again and serves the request a
+ * second time.
  */
 async function withCurrentCatalog(
   attempt: () => Promise<RestResponse>,

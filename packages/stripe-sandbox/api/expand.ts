@@ -10,8 +10,8 @@ type Context = { readonly store: ObjectStore; readonly publicUrl: string }
 
 const maxDepth = 4
 
-// The fields of an invoice payment that can refer to the payment. Each invoice payment has only the field that its
-// `type` names.
+// The fields of an invoice payment that can contain the id of the payment. Each invoice payment has only one of these
+// fields: the one that its `type` names.
 const paymentReferences = new Set(['charge', 'payment_intent', 'payment_record'])
 
 const readExpand = fields({ expand: listOf(text(200), 20) })

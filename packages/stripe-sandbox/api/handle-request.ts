@@ -127,8 +127,8 @@ async function run(
 }
 
 /**
- * Runs the work in a savepoint. An ApiError rolls back the work's writes and keeps the idempotency key, so that
- * a repeated request receives the same error.
+ * Runs the work of a request in a savepoint. An ApiError rolls back the writes of the request and keeps its idempotency
+ * key, so that a repeated request receives the same error.
  */
 async function attempt(query: Query, work: () => Promise<object>): Promise<Reply> {
   await query('savepoint work')

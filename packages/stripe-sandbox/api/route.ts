@@ -40,7 +40,7 @@ export type Route = {
   prepare(form: FormObject, ids: readonly string[]): (call: Call) => Promise<ResponseBody>
 }
 
-/** Defines a route of the API. `handle` receives the ids for each `:name` in the path, in their order. */
+/** Defines a route of the API. `handle` receives the id for each `:name` of the path, in the order of the path. */
 export function route<Params>(
   line: `${Route['method']} /v1/${string}`,
   read: FormReader<Params>,

@@ -51,7 +51,7 @@ export function newCreditNote({ items, ...chosen }: Chosen): WireCreditNote {
 type ChosenLine = Pick<WireCreditNoteLine, 'amount' | 'description' | 'type'> &
   Partial<WireCreditNoteLine>
 
-/** Creates the line of a credit note with all fields of the API. */
+/** Creates one line of a credit note, with all fields of the API. */
 export function newCreditNoteLine(chosen: ChosenLine): WireCreditNoteLine {
   return {
     id: newId('cnli'),

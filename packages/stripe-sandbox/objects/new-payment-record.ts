@@ -7,7 +7,7 @@ type Chosen = Pick<
 > &
   Partial<WirePaymentRecord> & { readonly cents: number; readonly currency: string }
 
-/** Creates a payment record of a guaranteed payment outside Stripe, with all fields of the API. */
+/** Creates a payment record, with all fields of the API, of a payment outside Stripe with the outcome 'guaranteed'. */
 export function newPaymentRecord({ cents, currency, ...chosen }: Chosen): WirePaymentRecord {
   const amount = (value: number) => ({ currency, value })
   return {

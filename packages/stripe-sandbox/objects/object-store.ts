@@ -22,7 +22,7 @@ export type Bounds = {
 }
 export type Page<K extends Kind> = { readonly data: Kinds[K][]; readonly hasMore: boolean }
 
-/** Reads and writes the objects of the account in one transaction. */
+/** Reads and writes the objects of the simulated Stripe account in one transaction. */
 export type ObjectStore = {
   readonly query: Query
   readonly find: <K extends Kind>(kind: K, id: string) => Promise<Kinds[K] | undefined>
@@ -136,7 +136,7 @@ async function listPage<K extends Kind>(
   return { data: backwards ? data.toReversed() : data, hasMore: rows.length > limit }
 }
 
-/** Returns the position of a cursor's object in the order of creation; null without a cursor. */
+/** Returns the position of the object that a paging cursor names, in the order of creation; null without a cursor. */
 async function position(
   query: Query,
   kind: Kind,

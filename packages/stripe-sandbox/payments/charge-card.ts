@@ -19,8 +19,8 @@ export type ChargeOutcome = {
 }
 
 /**
- * Confirms a PaymentIntent with a card and creates one charge, which succeeds or fails. The caller must have locked
- * the intent.
+ * Confirms a PaymentIntent with a card and creates one charge, which succeeds or fails. The caller must have locked the
+ * PaymentIntent.
  */
 export async function chargeCard(
   call: Call,

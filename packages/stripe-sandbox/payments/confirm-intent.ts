@@ -6,7 +6,8 @@ import { cardDeclined } from './card-declined.ts'
 import { testCardByPaymentMethod } from './test-cards.ts'
 
 /**
- * Confirms a PaymentIntent with a test payment method such as pm_card_visa. The caller must have locked the intent.
+ * Confirms a PaymentIntent with a test payment method such as pm_card_visa. The caller must have locked the
+ * PaymentIntent.
  */
 export async function confirmIntent(
   call: Call,

@@ -77,8 +77,8 @@ export function withPayment(invoice: WireInvoice, cents: number): WireInvoice {
 }
 
 /**
- * Returns the invoice after a credit note. The pre-payment amount lowers the amounts due and remaining; negative
- * amounts reverse a voided credit note.
+ * Returns the invoice after a credit note. `before` lowers the amount due and the remaining amount; negative values of
+ * `before` and `after` reverse a voided credit note.
  */
 export function withCreditNote(invoice: WireInvoice, before: number, after: number): WireInvoice {
   return {

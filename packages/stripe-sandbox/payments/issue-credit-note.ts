@@ -14,7 +14,7 @@ import { refundCharge } from './refund-charge.ts'
 
 /**
  * Issues a credit note for an invoice, which the caller must have locked. The credit note first lowers the remaining
- * amount of the invoice; the parameters state how the rest is returned to the customer.
+ * amount of the invoice; the parameters state how the rest of the credit is returned to the customer.
  */
 export async function issueCreditNote(
   call: Call,

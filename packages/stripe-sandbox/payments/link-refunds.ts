@@ -101,7 +101,7 @@ async function requirePaymentOf(
   throw invalidRequest('The refund belongs to another invoice.', undefined, param)
 }
 
-/** Returns the amount of the refund that issued credit notes and the new credit note already contain. */
+/** Returns how much of the refund's amount the issued credit notes and the new credit note already contain. */
 async function linkedAmount(
   store: ObjectStore,
   link: Pick<LinkedRefund, 'refund' | 'type'>,

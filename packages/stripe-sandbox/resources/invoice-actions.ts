@@ -93,7 +93,7 @@ const markUncollectible = route(
 
 export const invoiceActionRoutes = [finalize, markUncollectible, pay, send, voidInvoice]
 
-/** Adds the credit that was applied to the invoice back to the customer's balance. */
+/** Adds the credit that had paid a part of the invoice to the customer's credit balance again. */
 async function returnBalance(call: Call, invoice: WireInvoice): Promise<void> {
   const used = (invoice.ending_balance ?? 0) - invoice.starting_balance
   if (used === 0) return

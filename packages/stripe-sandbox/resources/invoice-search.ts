@@ -3,8 +3,8 @@ import type { ListQuery } from '../objects/object-store.ts'
 import { fields, integer, required, text } from '../api/params.ts'
 import { route } from '../api/route.ts'
 
-// The supported part of the search query language (docs.stripe.com/search): clauses of equality that are joined by
-// AND. As at Stripe, upper and lower case in an invoice number are equal. The values of the other fields are ids or
+// The supported part of the search query language (docs.stripe.com/search): equality clauses joined by AND. As at
+// Stripe, the search for an invoice number ignores upper and lower case. The values of the other fields are ids or
 // lower-case words.
 const clause =
   /^(number|status|customer|currency|metadata\["([^"\\]{1,40})"\])\s*:\s*["']([^"'\\]{0,500})["']$/

@@ -17,7 +17,7 @@ import { reportRefund } from '../payments/report-refund.ts'
 
 const money = object({ currency: required(text(3)), value: required(integer(1, 99_999_999)) })
 
-// The sandbox accepts only guaranteed payments, with a custom payment method that consists of a display name.
+// The sandbox accepts only payments with the outcome 'guaranteed', and only custom payment methods with a display name.
 const readReport = fields({
   amount_requested: required(money),
   customer_details: object({

@@ -15,7 +15,7 @@ export type Permissions<Verb extends string> = Readonly<Record<string, readonly 
 
 export type Relation = {
   readonly name: string
-  /** The kind of the relation, in the words of PostgreSQL's messages. */
+  /** The kind of the relation, named as in PostgreSQL's messages. */
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table'
   readonly permissions: Permissions<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
@@ -53,7 +53,7 @@ export type ForeignKey = {
   readonly fromColumns: readonly string[]
   readonly to: string
   readonly toColumns: readonly string[]
-  /** Whether the referring columns are unique, so that each side has at most one row. */
+  /** Whether the referring columns are unique, so that at most one row refers to each row of the other table. */
   readonly oneToOne: boolean
 }
 
