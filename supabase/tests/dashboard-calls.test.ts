@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '../..')
 
 /**
  * The database procedures that change data and that the dashboard calls directly. Each procedure is a complete action,
- * so no server command has to commit further changes with it. An action that also sends an email or makes a second call
- * is a server command instead (docs/decisions/0032).
+ * so no server command has to commit further changes together with the procedure's changes. An action that also sends
+ * an email or makes a second call is a server command instead (docs/decisions/0032).
  */
 const wholeActions = [
   'accept_schedule_conflicts',

@@ -9,7 +9,10 @@ const functions = (await readSchema(sqlFolder)).filter(({ text }) =>
 const bodies = functions.map(({ text }) => text.replaceAll(/--.*$/gm, '')).join('\n')
 const listed: [string, DatabaseError][] = Object.entries(databaseErrors)
 
-/** Every `using errcode = …` of the schema, with the hint of the same statement if the hint is a literal. */
+/**
+ * The code of every error that the schema raises (`using errcode = …`), with the hint of the same statement if the hint
+ * is a literal.
+ */
 const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
   ([, code = '', rest = '']) => ({
     code,

@@ -18,7 +18,8 @@ const roles = [
 ] as const
 
 /**
- * Owners and advisors have all privileges of `authenticated`; this condition is true for their additional privileges.
+ * Returns the SQL condition that is true when a role has a privilege. For owners and advisors, the condition excludes
+ * the privileges that their roles inherit from `authenticated`.
  */
 const isOwnPrivilege = (check: (role: string) => string) =>
   `${check('role')} and not (role in ('shop_owner', 'shop_advisor') and ${check("'authenticated'")})`
@@ -193,7 +194,10 @@ const decided: Record<string, Privileges> = {
   'stripe_sandbox.objects': { shop_server: 'select insert update delete' },
 }
 
-/** The complete list of the policies that allow something to visitors and to users who are not the admin. */
+/**
+ * The complete list of the row-level security policies that allow an action to visitors and to users who are not the
+ * admin.
+ */
 const openToVisitors = [
   'public.booking_rules SELECT',
   'public.bookings INSERT',

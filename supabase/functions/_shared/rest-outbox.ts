@@ -19,14 +19,14 @@ import { readShop } from './read-shop.ts'
 type Client = SupabaseClient<Database>
 
 /**
- * The time in milliseconds for which only the server function that queued an email sends it; afterwards the shop's
- * own server sends it.
+ * For this time, in milliseconds, only the server function that queued an email may send the email; afterwards the
+ * shop's own server sends it.
  */
 const headStartMs = 60_000
 
 /**
- * Queues an email that a visitor caused, unless a limit is reached or it is already queued
- * (supabase/schemas/80_emails.sql), and sends it with Resend. Returns whether the email was sent. The shop's own
+ * Queues an email that a visitor caused, unless a limit is reached or the email is already queued
+ * (supabase/schemas/80_emails.sql), and sends the email with Resend. Returns whether the email was sent. The shop's own
  * server retries a failed delivery.
  */
 export async function sendToVisitor(

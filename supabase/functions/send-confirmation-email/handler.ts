@@ -25,17 +25,17 @@ export type ConfirmationDependencies = {
   /** Reads the details of the shop that sends the email. */
   readShop(): Promise<Shop>
   /**
-   * Lists the bookings that this sender made with exactly this email address in the last 15 minutes, newest first.
-   * `findRecentQuoteRequests` lists quote requests in the same way. Cancelled records and records that look automated
-   * are omitted.
+   * Lists the bookings that the sender of the request made with exactly the given email address in the last 15 minutes,
+   * newest first. `findRecentQuoteRequests` lists quote requests in the same way. Cancelled records and records that
+   * look automated are omitted.
    */
   findRecentBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
   findRecentQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
   /** Returns the URL of a booking's visit page; undefined when the booking has none. */
   visitUrl(bookingId: string): Promise<string | undefined>
   /**
-   * Queues the email, unless a limit is reached or it is already queued, and attempts to send it now. Returns whether
-   * it was sent.
+   * Queues the confirmation email, unless a limit is reached or the email is already queued, and attempts to send it
+   * now. Returns whether the email was sent.
    */
   send(email: Confirmation): Promise<boolean>
 }
@@ -70,8 +70,8 @@ type Found = {
   email: Confirmation | undefined
   confirmBy?: { confirmBy: string }
   /**
-   * The visit page of a confirmed booking. The form token proves that the caller made the booking, so the URL is sent
-   * even if the email fails.
+   * The URL of a confirmed booking's visit page. The form token proves that the caller made the booking, so the
+   * response contains the URL even if the email fails.
    */
   visitUrl?: { visitUrl: string }
 }

@@ -82,7 +82,10 @@ describe('the booking page and the database', () => {
   })
 })
 
-/** Returns whether the database check of bookings accepts these texts, with an otherwise empty note and vehicle. */
+/**
+ * Returns whether the database check of bookings accepts these texts, in a booking whose other vehicle details and
+ * notes are empty.
+ */
 async function areTextsValid(change: Partial<Record<string, string>>): Promise<boolean> {
   const texts = {
     customer_name: 'Dana Whitfield',
@@ -169,8 +172,8 @@ describe.each(instants)('the booking page and the database at %s', (instant) => 
       )
     })
     expect(differing).toEqual([])
-    // All five refusals and the acceptance must occur in the comparison; otherwise the test would compare too few
-    // cases.
+    // All five reasons for a refusal, and the acceptance, must occur in the compared results; otherwise the test would
+    // compare too few cases.
     expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
   })
 

@@ -26,7 +26,7 @@ beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
 })
 
-/** 15 minutes after the start of `bookingRow`, which starts on November 28, 2026, at 1:30 PM, shop time. */
+/** 15 minutes after the start of the appointment in `bookingRow` (November 28, 2026, 1:30 PM, shop time). */
 const quarterPast = '2026-11-28T21:45:00Z'
 
 type Booking = { id: string; status: string; version: number; completed_by: string | null }

@@ -67,7 +67,10 @@ const run = async (sql: string, values: unknown[], identity: Identity = asServer
   )
   return row?.outcome
 }
-/** Runs an action of a customer; returns the change that the action made, or 'refused: ' followed by the reason. */
+/**
+ * Runs an action of a customer; returns the name of the change, such as 'cancelled', or 'refused: ' followed by the
+ * reason.
+ */
 const runAction = (call: string, values: unknown[]) => runVisitAction(shop.database, call, values)
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
   runAction('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])

@@ -283,8 +283,8 @@ const commands = [
 type Command = (typeof commands)[number]
 
 /**
- * A model of the notification state. `knows` is the start time of which the customer was last notified, `is` the
- * current one; both are 'cancelled' for a cancelled appointment.
+ * A model of the notification state. `knows` is the start time of which the customer was last notified, `is` is the
+ * current start time. A cancelled appointment has 'cancelled' in place of a start time.
  */
 type Model = { knows: string; is: string; start: string }
 

@@ -33,7 +33,9 @@ afterAll(async () => {
 
 const openForm = (secondsAgo: number) => signFormToken(Date.now() - secondsAgo * 1000, key)
 
-/** Sends a quote request with a form token. Returns the reasons why its form looks automated. */
+/**
+ * Sends a quote request with a form token. Returns the reasons for which the database flagged the request as automated.
+ */
 async function send(token: string): Promise<readonly string[]> {
   await database.transaction({ role: 'anon', headers: { 'x-form-token': token } }, (query) =>
     insertRow(query, 'quote_requests', {

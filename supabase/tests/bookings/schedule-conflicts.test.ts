@@ -47,6 +47,6 @@ it('schedule_conflicts computes the opening hours of each date and bay only once
   const remembering = partsOf(rows[0]?.['QUERY PLAN'][0].Plan ?? {}).find(
     (part) => part['Node Type'] === 'Memoize',
   )
-  // The test expects 200 cache keys: each of a hundred dates, once with a bay and once without a bay.
+  // The query caches the opening hours under 200 keys: each of a hundred dates, once with a bay and once without a bay.
   expect(remembering).toMatchObject({ 'Cache Misses': 200, 'Cache Hits': 800 })
 })

@@ -69,8 +69,8 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
     [date, time],
   )
   const id = row?.id ?? ''
-  // Removes the hold: the database flags the bookings of this test as automated, because there are many in a short
-  // time.
+  // Removes the hold: the database flags the bookings of this test as automated, because the test creates many in a
+  // short time.
   await shop.owner.query(
     `update public.bookings set flagged_reasons = '{}', held_until = null where id = $1`,
     [id],
@@ -271,7 +271,7 @@ async function waitingOnToday(id: string) {
   return todayPage.parse(row?.today).tasks.filter((task) => rows.some((own) => own.id === task.id))
 }
 
-/** Runs a command in the database; the model of the vehicle decides whether the database must refuse it. */
+/** Runs a command in the database; the model of the vehicle decides whether the database must refuse the command. */
 async function perform(
   id: string,
   requested: Command,
@@ -300,8 +300,8 @@ const sorted = ({ tasks, ...facts }: VehicleFacts) => ({
 })
 
 /**
- * Finds `many` seeds of random commands for each state in which the commands can leave a vehicle. No command leaves a
- * booking held or not confirmed.
+ * For each vehicle state that random commands can produce, finds `many` seeds whose commands end in that state.
+ * Commands never end in the states 'held' and 'not_confirmed'.
  */
 function seedsOfEachState(many: number): number[] {
   const wanted = vehicleStates.filter((state) => state !== 'held' && state !== 'not_confirmed')

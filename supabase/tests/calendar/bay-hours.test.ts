@@ -6,9 +6,9 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addBay, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * The database stores the open hours of each bay and date in rows, from which it computes free times. These tests
+ * The database stores the open hours of each bay and date in rows, and computes free times from these rows. These tests
  * compare the rows with the result of `internal.open_spans` after changes of hours, closures and bays, for each date
- * that visitors can book. If rows are missing, the database computes the same free times with that function.
+ * that visitors can book. If rows are missing, the database computes the same free times with `internal.open_spans`.
  */
 
 let shop: TestDatabase
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 /**
  * Reads the stored rows, and for the same dates the result of `internal.open_spans` with rank and services of each bay;
- * both omit closed bays.
+ * both results omit closed bays.
  */
 async function readBoth(): Promise<{ rows: unknown[]; rule: unknown[] }> {
   const { rows } = await shop.owner.query(`

@@ -32,7 +32,7 @@ const aClosure = record({
   from: quarter(95),
   minutes: quarter(300),
   isOpen: boolean(),
-  /** The index of the bay; -1 means the whole shop. */
+  /** The index of the bay to which the special hours or the closure applies; -1 means the whole shop. */
   bay: integer({ min: -1, max: 2 }),
 })
 const aShop = record({
@@ -111,7 +111,7 @@ type DrawnClosure = {
 function closureOf(drawn: DrawnClosure, today: string, bays: readonly string[]): Closure[] {
   const day = addDays(today, drawn.daysAhead)
   const last = drawn.from + drawn.minutes + 15
-  // In these shops, special hours last at most one day.
+  // Special opening hours end at midnight after their first day at the latest.
   const end = drawn.isOpen ? Math.min(last, 1440) : last
   const at = (minute: number) =>
     `${addDays(day, Math.floor(minute / 1440))}T${timeOfMinute(minute % 1440)}`

@@ -12,7 +12,8 @@ import {
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  // Sets the key that the server sets at its start; the limits need the key to recognize the client that sent a form.
+  // Sets the key that signs form tokens, as the server does at its start. The limits need the key to recognize the
+  // client that sent a form.
   await shop.owner.query(
     `insert into internal.secrets (name, value) values ('form_key', repeat('k', 40))
      on conflict do nothing`,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 type Attempt = { row: Record<string, string | null>; from: string }
 
-/** 160 bookings for consecutive slots from the day after tomorrow on, ten from each of sixteen networks. */
+/** 160 bookings for consecutive slots from the day after tomorrow on, ten from each of sixteen IP networks. */
 function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   return Array.from({ length: 160 }, (_, nth) => ({
     from: networkOf(nth % 16),
@@ -82,7 +82,7 @@ async function freeOnSaturday(): Promise<number> {
 
 /**
  * The number of database connections. Concurrent bookings can exceed a limit by one for each connection, because each
- * transaction counts before the others commit.
+ * transaction counts the bookings before the other transactions commit.
  */
 const inFlight = 10
 const insideOneHome = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`

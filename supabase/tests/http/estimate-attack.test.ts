@@ -13,7 +13,10 @@ import { estimateDocument, estimateJob, laborLine } from '#tests/support/estimat
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp
-/** The clients that attack: the admin, and a visitor, who has the same rights as a customer with a link. */
+/**
+ * The clients that attack: the admin, and a visitor, who has the same rights as a customer with the link to an estimate
+ * page.
+ */
 let clients: Record<'visitor' | 'admin', SupabaseClient>
 let cookie: string
 beforeAll(async () => {

@@ -55,7 +55,7 @@ const read = async (day: string) =>
 const move = (kind: string, cents: number) =>
   asAdmin(`public.record_cash_movement($1, $2, 'Change from the bank')`, [kind, cents])
 
-/** Closes a day with a count that equals the expected cash; by default all cash remains in the drawer. */
+/** Closes a day with a cash count that equals the expected cash; by default all cash remains in the drawer. */
 const matching = (date: string, expectedCents: number, change: object = {}) => ({
   date,
   startCents: null,

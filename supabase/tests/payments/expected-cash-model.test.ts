@@ -96,7 +96,8 @@ async function giveBack(model: Model, { nth, cents: wanted, isRefund }: Step & {
   const payment = model.payments[nth % model.payments.length]
   const back = Math.min(wanted, payment?.leftCents ?? 0)
   if (!payment || back === 0) return
-  // A refund can use another payment method than the payment that it returns; a reversal has the method of its payment.
+  // A refund can use another payment method than the refunded payment; a reversal uses the method of the reversed
+  // payment.
   const method = isRefund ? 'cash' : payment.method
   await owner(
     `insert into public.payments (invoice_id, kind, method, original_id, amount_cents, currency, paid_at)

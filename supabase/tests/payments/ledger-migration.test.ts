@@ -38,8 +38,8 @@ afterAll(async () => {
 })
 
 /**
- * Thirty customers with 150 invoices. Each invoice has no payment, one payment, an overpayment, or a payment with a
- * duplicate.
+ * Thirty customers with 150 invoices. Each invoice has no payment, one payment, an overpayment, or a payment and a
+ * refunded second payment.
  */
 async function fill(): Promise<void> {
   await shop.owner.query(`
@@ -87,8 +87,8 @@ async function readFigures() {
 }
 
 /**
- * Reads the figures that the page Today showed on each day: the number and the total of the payments without refunded
- * ones.
+ * Reads the figures that the page Today showed on each day: the number and the total of the payments, without refunded
+ * payments.
  */
 async function readReceived(sql: string) {
   const received: unknown[] = []

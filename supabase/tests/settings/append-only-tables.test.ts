@@ -79,7 +79,10 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
   }
 }
 
-/** Tables to which others refer: PostgreSQL itself refuses to truncate them without CASCADE. */
+/**
+ * The TRUNCATE statements of tables to which other tables refer. PostgreSQL itself refuses these statements without
+ * CASCADE.
+ */
 const referenced = new Set([
   'truncate public.credit_notes',
   'truncate public.day_closes',
@@ -150,7 +153,8 @@ describe('an append-only table', () => {
       ])
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,
-          // The expected error code of PostgreSQL itself: it refuses to truncate a referenced table without CASCADE.
+          // PostgreSQL itself refuses to truncate a referenced table without CASCADE (0A000). The schema refuses the
+          // other statements (TT055).
           referenced.has(sql) ? '0A000' : 'TT055',
         ])
     }

@@ -97,8 +97,8 @@ describe('the audit log', () => {
   })
 
   /**
-   * Writes an audit line of Lena Marsh, whose sign-in sessions have the given step-up authentications. Returns the
-   * method of step-up authentication that the audit line names.
+   * Writes an audit entry for Lena Marsh, whose sign-in sessions have the given step-up authentications. Returns the
+   * method of step-up authentication in the audit entry.
    */
   async function confirmationOf(
     sessions: readonly { readonly way: 'passkey' | 'password' | null; readonly until: string }[],
@@ -120,7 +120,7 @@ describe('the audit log', () => {
   it('states in an entry how the user confirmed the step-up authentication before the action', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
-    // The step-up authentication expired 30 seconds ago, but the action can have begun before.
+    // The step-up authentication expired 30 seconds ago, but the action may have begun before it expired.
     expect(await confirmationOf([{ way: 'passkey', until: '-30 seconds' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'passkey', until: '-2 minutes' }])).toBeNull()
     expect(await confirmationOf([])).toBeNull()
@@ -170,7 +170,7 @@ describe('the audit log', () => {
         ).code,
       ).toBe('42501')
     }
-    // A token that names the database role of an earlier staff role reads no audit entries.
+    // An access token with the database role of the account's earlier staff role can read no audit entries.
     expect(await readAs({ ...advisor, role: 'shop_owner' })).toEqual([])
     const write = `insert into public.audit_events (kind) values ('erased')`
     const refusal = await refusalTo(shop.database, admin, (query) => query.unchecked(write, []))

@@ -268,7 +268,8 @@ describe('a procedure that the dashboard calls', () => {
       })
       const { code, message } = errorOf(response.body)
       expect([name, code]).not.toEqual([name, 'PGRST202'])
-      // A procedure for technicians refuses the empty arguments of this test with its own error message.
+      // A procedure that technicians may call refuses the empty arguments of this test with an error message that
+      // begins with 'Technicians'.
       if (code === '42501' && !message?.startsWith('Technicians ')) refused.push(role)
     }
     const allowed = decidedCalls[name] ?? counter

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 /**
- * Returns a staff account with its current role, and with the database role in an access token from before a role
- * change.
+ * Returns the identity of a staff account with the current role `role`. The access token names `databaseRole`, which
+ * differs from the current role if the token was issued before a role change.
  */
 const staffOf = (role: Role, databaseRole = `shop_${role}`): Identity => ({
   role: databaseRole,
