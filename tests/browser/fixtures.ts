@@ -265,7 +265,7 @@ export async function expectAccessibleHere(page: Page, selector?: string): Promi
     ).then(() => 'axe' in window),
   )
   if (!isLoaded) await page.evaluate(await axeScript)
-  // The user cannot reach the page behind a modal dialog, and the position of its content depends on the scroll
+  // The user cannot reach the page behind a modal dialog, and the position of that page's content depends on the scroll
   // position.
   const findings = await page.evaluate(async (part) => {
     const { axe } = window as unknown as { axe: typeof Axe }
@@ -336,8 +336,8 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /**
- * The test runner sends this request over its open connection, because a request by the page would take as long as a
- * click.
+ * Returns whether the site accepts the cookies. The test runner sends the request over its open connection, because a
+ * request by the page would take as long as a click.
  */
 async function isSessionValid({
   url,

@@ -33,11 +33,12 @@ const browser = (executablePath: string | undefined) => ({
 const desktop = {
   ...browser(findBrowserWithoutWindows()),
   viewport: desktopSize,
-  // Without a graphics card the processor draws each frame of an animation. The phone project keeps animations.
+  // Without a graphics card, the processor draws each frame of an animation, so these projects request reduced motion.
+  // The phone project keeps animations.
   contextOptions: { reducedMotion: 'reduce' as const },
 }
 
-/** The server flags a form that is submitted within a few seconds, so these tests mostly wait. */
+/** The server flags a form as automated if it is submitted within a few seconds, so these tests mostly wait. */
 const waitingForms = /\/(booking|request-quote)\.spec\.ts$/
 
 export default defineConfig({
@@ -61,8 +62,8 @@ export default defineConfig({
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    // The small projects are first in this list and have one worker each beside those of the large project 'desktop',
-    // because each worker starts a shop and a browser.
+    // The small projects are first in this list and have one worker each beside the workers of the large project
+    // 'desktop', because each worker starts a shop and a browser.
     {
       // These tests run one at a time: in parallel, they would occupy all workers while waiting.
       name: 'desktop: forms that wait',

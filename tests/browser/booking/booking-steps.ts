@@ -48,7 +48,8 @@ export async function reachDetails(
 }
 
 /**
- * The labels of the form's fields. A new field of the form is a type error until it has a label and a test value here.
+ * The labels of the form's fields. The type check fails until each new field of the form has a label and a test value
+ * here.
  */
 type Label = (typeof labels)[BookingField]
 const labels = {

@@ -17,7 +17,7 @@ const day = (text: string) => new RegExp(`^${text}, 2026`)
 const availableTimes = (page: Page) => page.getByRole('region', { name: 'Available Times' })
 const availability = '**/rest/v1/rpc/is_time_slot_available'
 
-/** Opens the booking page by a link of the home page, whose HTML contains no services. */
+/** Opens the booking page by a link of the home page. The HTML of the home page contains no services. */
 async function openFromHome(page: Page): Promise<void> {
   await page.goto('/')
   await page.locator('main').getByRole('link', { name: 'Book Appointment' }).first().click()

@@ -20,7 +20,10 @@ test.afterEach(async ({ page, shop }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toMatch(/"isPaused":true|Closed /)
 })
 
-/** Requests the page until it contains the text, because the server renders its pages only a while after a change. */
+/**
+ * Requests the page until it contains the text, because the server renders the page again only some time after a
+ * change.
+ */
 const expectText = (page: Page, text: string, path = '/') =>
   expect.poll(() => htmlOf(page, path)).toContain(text)
 

@@ -209,7 +209,8 @@ test("A customer without open appointments is erased after staff type the word '
   const other = await context.newPage()
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
-  // The live event of the erasure reaches the second browser page before the response reaches the erasing page.
+  // The live event of the erasure reaches the second browser page before the response reaches the page that erases the
+  // customer.
   await page.route('**/api/customers/erase', async (route) => {
     const response = await route.fetch()
     await expect(other.getByText('This customer no longer exists.')).toBeVisible()

@@ -32,8 +32,8 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
 }
 
 /**
- * Opens the tasks and waits until the dashboard has recorded which records already exist, so that it announces only
- * later ones.
+ * Opens the tasks and waits until the dashboard has recorded which records already exist, so that the dashboard
+ * announces only later records.
  */
 const openTasks = async (page: Page) => {
   const hears = page.waitForResponse('**/api/admin/live')
@@ -48,7 +48,8 @@ test('A new online booking is announced once on an open dashboard tab, with a li
   page,
   shop,
 }) => {
-  // The dashboard does not announce the bookings that the first refetch after the opening of the live stream returns.
+  // When the live stream has opened, the dashboard refetches its data once, without announcing the bookings in this
+  // response.
   await bookOnTheWebsite(shop, 'Earl Early', '09:00')
   await openTasks(page)
   await bookOnTheWebsite(shop, 'Robin Vale', '10:30')

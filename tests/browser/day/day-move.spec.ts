@@ -304,7 +304,7 @@ test('A drop on a closed, taken or invalid place asks the user first and leaves 
   await expect(bookingBlock(page, 'No bay', 'June Albright')).toBeVisible()
   await expectScheduleConflicts(page, 2)
 
-  // A booking without a bay overlaps no other booking, but the shop is closed at that time.
+  // A booking without a bay overlaps no other booking, but the shop is closed at 2:15 PM.
   await startDrag(page, ['No bay', '15:30'], ['No bay', '14:15'])
   await page.mouse.up()
   await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
@@ -384,7 +384,7 @@ test('A second user who moves the same booking or uses the same time sees the co
   context,
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
-  // The test disables live events, so that this browser window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the later change by another window.
   await withoutLiveEvents(page)
   await fillDay(shop)
   await openWholeDay(page)
@@ -477,8 +477,8 @@ test.describe('On a tablet', () => {
     shop,
   }) => {
     await fillDay(shop)
-    // The window is too low for the whole page, so that the page can scroll, and high enough that the times of the test
-    // are not at its edge.
+    // The window is lower than the page, so that the page can scroll, but high enough that the times of the test are
+    // not at the window's edge.
     await page.setViewportSize({ width: 1280, height: 1250 })
     await openStillDay(page)
     const touches = await page.context().newCDPSession(page)
@@ -499,7 +499,7 @@ test.describe('On a tablet', () => {
     const start = await pointOf(page, 'Bay 2', '15:00')
     const before = await page.evaluate(() => window.scrollY)
     const pulled = (px: number) => touch('touchMove', { ...start, y: start.y - px })
-    // The test sends the events without awaiting each one, because a delayed move would count as a long press.
+    // The test sends the touch events without awaiting each one, because a delayed move would count as a long press.
     await Promise.all([touch('touchStart', start), pulled(20)])
     for (let px = 40; px <= 200; px += 20) await pulled(px)
     await touch('touchEnd')

@@ -133,7 +133,7 @@ test('A note that another user changed at the same time is replaced only after a
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/live|400/)
-  // The test disables live events, so that this browser window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the later change by another window.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

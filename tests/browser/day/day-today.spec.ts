@@ -178,7 +178,7 @@ test('A section of the Today page that cannot be loaded shows an error with a re
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('No appointments yet.')).toBeVisible()
   await expect(card(page, 'Payments today')).toContainText('expected today')
-  // If the page refetches a section at this moment, the request fails, and the browser logs the error.
+  // If the page refetches a section while the browser is offline, the request fails, and the browser logs the error.
   expectedConsoleErrors.push(/ERR_INTERNET_DISCONNECTED/)
   await page.context().setOffline(true)
   await expect(page.getByText(/^No connection\. Showing /)).toBeVisible()

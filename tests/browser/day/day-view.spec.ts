@@ -255,8 +255,8 @@ test('Staff cancel a booking with a reason, notify the customer, and find it und
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(emails).toBeVisible()
   await expect(bookingPanel.getByRole('button', { name: 'Reopen' })).toBeVisible()
-  // The dialog stays open until the page has refetched all changed data. Until then the dialog, not the page, would
-  // handle the key.
+  // The dialog stays open until the page has refetched all changed data. Until then, the dialog would handle the Escape
+  // key instead of the page.
   await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
   await page.getByText('Cancelled and not confirmed (1)').click()
@@ -274,7 +274,7 @@ test('A state change from an outdated page shows who changed the booking and its
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/40\d|live/)
-  // The test disables live events, so that this browser window does not notice the change.
+  // The test disables live events, so that this browser window does not notice the later change by another window.
   await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',

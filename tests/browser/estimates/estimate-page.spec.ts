@@ -40,7 +40,7 @@ test('a customer reads an estimate, decides about each job and approves it @phon
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
   await expect(page.getByRole('img', { name: /^Front brakes: 2 mm/ })).toBeVisible()
   await expectAccessible(page)
-  // Opening the page changes no data, even with scripts.
+  // Opening the page changes no data, even if the page's scripts run.
   expect(posts).toEqual([])
   await decide(page, 'Cabin air filter', 'Approve')
   await expect.poll(() => posts).toEqual([`${path}/seen`])

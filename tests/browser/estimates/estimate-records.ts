@@ -28,7 +28,7 @@ export const total = (page: Page) =>
     .filter({ hasText: /^(All \d+ jobs|One job)$/ })
     .locator('..')
 
-/** Returns the text that shows that all changes are saved. */
+/** Returns the note with which the page confirms that all changes are saved. */
 export const saved = (page: Page) => page.getByText(/^saved \d/)
 
 type Job = { readonly title: string; readonly cents: number; readonly isNeeded?: boolean }

@@ -55,7 +55,7 @@ test('an estimate is sent, the customer decides on its page, the dashboard updat
   await customer.goto(`/estimate/${rows[0]?.token}`)
   await customer.getByLabel(/^Type your name/).fill('Maria Delgado')
   await customer.getByRole('button', { name: /^Approve \$356\.69/ }).click()
-  // The dashboard shows the decision without a reload.
+  // The dashboard shows the customer's decision without a reload.
   await expect(page.getByText('Approved, 1 of 2 jobs')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
     /Declined by Maria Delgado online/,

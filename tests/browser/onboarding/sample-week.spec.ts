@@ -56,7 +56,7 @@ test('The setup steps appear before the separate request for them ends, and caus
   page,
   context,
 }) => {
-  // The request that fetches only the setup steps never gets a response.
+  // The test never responds to the request that fetches only the setup steps.
   await page.route('**/api/onboarding', () => {})
   const expectAll = async () => {
     await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
@@ -103,7 +103,7 @@ test('Hidden setup steps stay hidden when an older response arrives afterwards',
     delivered.resolve()
   })
   // After the reload the test delays every request for the setup steps. The page sends such a request when it receives
-  // the live event of the quote request, or when its live stream opens after the quote request.
+  // the live event of the quote request, or when its live stream opens after the quote request was inserted.
   await page.reload()
   await expect(card(page)).toBeVisible()
   await shop.database.query(quoteRequest)
@@ -218,8 +218,8 @@ test.describe('When the sample week cannot be created', () => {
     page,
     shop,
   }) => {
-    // Inserts a real record while the request is running. With an earlier record, the page would refetch and no longer
-    // offer the sample week.
+    // Inserts a real record while the request for the sample week is running. If the record existed earlier, the page
+    // would no longer offer the sample week.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(
         `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)

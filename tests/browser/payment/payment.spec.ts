@@ -377,7 +377,10 @@ test.describe('the success page of a payment', () => {
   })
 })
 
-/** Sets whether the invoice lookup requires the email address, and waits until the server has rendered the page so. */
+/**
+ * Sets whether the invoice lookup requires the email address, and waits until the server has rendered the page with
+ * this setting.
+ */
 async function setEmailRequired(shop: Shop, page: Page, isRequired: boolean): Promise<void> {
   await shop.database.query('update booking_rules set invoice_lookup_requires_email = $1', [
     isRequired,

@@ -9,7 +9,8 @@ import {
 } from '#tests/browser/fixtures.ts'
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
-  // Requests with the status 401 or 403 fail once, because the server first requires step-up authentication and a code.
+  // Some requests fail once with the status 401 or 403, because the server first requires step-up authentication and a
+  // code.
   expectedConsoleErrors.push(/40[13]/)
   await shop.database.query(
     `delete from internal.code_apps; update internal.admin_sessions set confirmed_until = null`,

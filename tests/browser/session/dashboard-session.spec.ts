@@ -101,8 +101,8 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
 }) => {
   await logIn(page)
   await expect(todayColumn(page)).toBeVisible()
-  // The test clears the page's storage when the page unloads. If it cleared the storage earlier, the server would
-  // refuse the page's requests without a session.
+  // The test clears the page's storage only during the reload. If the test cleared the storage earlier, the server
+  // would refuse requests of the open page.
   await page.addInitScript(() => localStorage.clear())
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Appointments (' })).toBeVisible()

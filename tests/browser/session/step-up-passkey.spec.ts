@@ -27,8 +27,8 @@ async function addPasskey(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Adds the passkey 'Counter laptop' with the password, lets the step-up authentication expire, and presses the button
- * that removes the passkey.
+ * Adds the passkey 'Counter laptop' after confirming the password, lets the step-up authentication expire, and presses
+ * the button that removes the passkey.
  */
 async function askToRemovePasskey(page: Page, forget: () => Promise<unknown>) {
   const device = await addVirtualAuthenticator(page)

@@ -142,7 +142,8 @@ test('the second of two windows shows what the first window changed in a bay, an
   await page.getByRole('button', { name: 'Change Bay 1' }).click()
   await page.getByLabel('Name', { exact: true }).fill('Front bay')
   await shop.database.query(`update bays set technician = 'Chidi Obi' where name = 'Bay 1'`)
-  // The test presses the button with a key, because a live event may show the change first and move the button.
+  // The test presses the button with a key, because a live event may first show the change of another window and move
+  // the button.
   await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
   await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')

@@ -42,7 +42,10 @@ test.afterEach(async ({ shop, page }) => {
 async function expectSectionAccessible(page: Page): Promise<void> {
   await expectAccessible(page)
 }
-/** Waits for the result of the conflict check before the save, because after the save the server refuses the check. */
+/**
+ * Waits for the result of the conflict check. The save must come later, because the server refuses a check after the
+ * save.
+ */
 const expectNoConflicts = (page: Page) =>
   expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })

@@ -1,7 +1,10 @@
 import { expect, type Page } from '#tests/browser/fixtures.ts'
 import type { SampleIds } from '#tests/browser/sample-records.ts'
 
-/** How a test opens a page: the path, a text that the loaded page shows, and the elements to click first. */
+/**
+ * How a test opens a page: the path, the elements to click after loading, and a text that shows that the page is
+ * complete.
+ */
 export type Seen = {
   readonly path: string
   readonly text: string

@@ -3,7 +3,7 @@ import { phoneSize } from '#tests/browser/viewports.ts'
 
 const form = '/request-quote'
 const submit = (page: Page) => page.getByRole('button', { name: 'Submit Quote Request' }).click()
-/** Opens the form with a clock that advances only when the test advances it. */
+/** Opens the form with a browser clock that advances only when the test advances it. */
 async function openInStillTime(page: Page) {
   await page.clock.install({ time: '2026-11-23T18:00:00Z' })
   await page.goto(form)

@@ -21,7 +21,7 @@ test('the audit log names who changed a role, filters by the kind of event, and 
     `update staff_accounts set role = case role when 'advisor' then 'technician' else 'advisor' end where user_id = $1`,
     [lena],
   )
-  // Earlier tests on this shop may have added exports to the audit.
+  // Earlier tests on this shop may have added entries about exports to the audit log.
   await shop.database.query(
     `begin; set local session_replication_role = replica;
      delete from audit_events where kind in ('customer_exported', 'files_exported', 'erased', 'lines_removed'); commit`,

@@ -12,7 +12,7 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { smallTargets } from '#tests/browser/small-targets.ts'
 
-/** Makes the browser of the page a shared tablet, and gives the shop's own account the PIN 2580. */
+/** Makes the browser of the page a shared tablet, and gives the admin account of the shop the PIN 2580. */
 async function enroll(page: Page, name: string) {
   const { request } = page
   await request.post('/api/admin/login', { data: adminLogin })

@@ -39,7 +39,7 @@ const openTasksWithoutLiveEvents = async (page: Page) => {
   await withoutLiveEvents(page)
   await openTasks(page)
 }
-/** Opens the status panel. The panel reads the current task itself. */
+/** Opens the status panel, and waits until the panel has requested the current task. */
 async function openStatusPanel(page: Page, title: string): Promise<void> {
   const isRead = page.waitForResponse(/\/rest\/v1\/tasks\?.*id=eq/)
   await card(page, title)
@@ -105,7 +105,7 @@ test('Changes and notes of a task show the name of the signed-in employee', asyn
   shop,
 }) => {
   await addTask(shop, 'Front brakes')
-  // Signs the admin in under the name of an employee.
+  // Replaces the username of the signed-in admin by the username of an employee.
   await page.route('**/api/admin/me*', async (route) => {
     const response = await route.fetch()
     await route.fulfill({
@@ -254,7 +254,7 @@ test('A change that is made during the first load of a task’s history appears 
     if (request.url().includes('/rpc/update_task_status')) isChanged = true
     if (isChanged && request.url().includes('/rest/v1/tasks?')) recordReading()
   })
-  // The response of the first fetch contains the state before the change, and arrives after the change.
+  // The response to the first fetch contains the state before the change, but arrives after the change.
   await page.route(
     '**/rest/v1/task_status_history*',
     async (route) => {

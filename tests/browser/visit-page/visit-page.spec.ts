@@ -44,7 +44,7 @@ test('the visit page shows the appointment, and accepts “I’ll be there” @p
     'You can change or cancel here until Tuesday, November 24, 11:00 AM.',
   )
   await expectAccessible(page)
-  // Opening the page changes no data, even with scripts.
+  // Opening the page changes no data, even if the page's scripts run.
   expect(posted).toEqual([])
   await page.getByRole('button', { name: 'I’ll be there' }).click()
   await expect(main(page)).toContainText(
@@ -95,8 +95,8 @@ test('a customer chooses a new time as on the booking page, by keyboard alone @p
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: '11:30 AM' })).toBeFocused()
   await expect(page.getByRole('status')).toContainText('Wed, Nov 25, 11:30 AM')
-  // Repeats the check, because a font that loads late moves the end of the page. At the end, the bar with the new time
-  // covers no other element.
+  // Repeats the check, because a font that loads late moves the end of the page. When the page is scrolled to its end,
+  // the bar with the new time covers no other element.
   await expect(async () => {
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
     await expectAccessible(page)

@@ -24,14 +24,14 @@ type ExpectedTexts = {
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
   readonly heading: string
   readonly text: string
-  /** The names of all links and buttons of the page, in their order. */
+  /** The names of all links and buttons, in the order of the page. */
   readonly actions: readonly string[]
 }
 
 const set = (change: string) => (shop: Shop, id: string) =>
   shop.database.query(`update bookings set ${change} where id = $1`, [id])
 const atOneFifteen = (shop: Shop) => shop.setClock('2026-11-24T13:15:00-08:00')
-/** The links that the page shows in every state below its actions. */
+/** The links below the actions, which the page shows in every state of the appointment. */
 const around = ['Directions', 'Call us']
 const phone = '(650) 555-0142'
 
