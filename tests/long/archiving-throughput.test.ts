@@ -11,7 +11,10 @@ import { isLong, reportFigure } from '#tests/long/test-size.ts'
 
 const alternations = 5
 const visitorCount = 8
-/** The duration of each measurement, which books all times, cancels all bookings, and starts again. */
+/**
+ * The duration of each measurement in milliseconds. A measurement books all times, cancels all bookings, and starts
+ * again.
+ */
 const measuredMs = 10_000
 
 let root: string

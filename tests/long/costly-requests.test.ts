@@ -14,7 +14,10 @@ import {
 
 const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const attackers = 4
-/** The maximum growth of the process's memory during all attacks together, and of its connections' memory. */
+/**
+ * The allowed growth, in MB, of the server process's memory during all attacks together. The same limit applies to the
+ * memory of the server's PostgreSQL connections.
+ */
 const maxGrowthMb = 50
 
 type Attack = {
@@ -153,7 +156,7 @@ beforeAll(async () => {
   for (let round = 0; round < 8; round += 1) {
     await Promise.all(slots.slice(0, 60).map((slot) => requestSlot(slot)))
   }
-  // Ordinary requests also make a new process grow, so the test sends them before the measurement.
+  // Ordinary requests also increase the memory of a new server process, so the test sends them before the measurement.
   await runAttack(ordinary)
   before = { process: (await measure()).megabytes, database: await backendsMb() }
 }, 120_000)

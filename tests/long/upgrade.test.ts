@@ -18,7 +18,10 @@ beforeAll(() => {
 })
 afterAll(() => server.end())
 
-/** A row for each table that may exist in an earlier schema; the migration gives later columns their defaults. */
+/**
+ * SQL that inserts a row into each table that may exist in an earlier schema; the migration gives later columns their
+ * defaults.
+ */
 const rows: Record<string, string> = {
   'public.bookings': `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
       customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
@@ -34,8 +37,8 @@ const rows: Record<string, string> = {
 }
 
 /**
- * Adapts the statement to the schema of the database: before the ledger existed, a payment had an outcome instead of a
- * kind.
+ * Adapts the INSERT statement to the schema of the database: before the ledger existed, a payment had an outcome
+ * instead of a kind.
  */
 async function sqlFor(database: pg.Client, table: string, sql: string): Promise<string> {
   if (table !== 'public.payments') return sql
@@ -47,7 +50,9 @@ async function sqlFor(database: pg.Client, table: string, sql: string): Promise<
     : sql.replace('kind, method,', 'outcome,').replace(`'payment', 'card_online'`, `'applied'`)
 }
 
-/** Reads the contents of the tables in the columns of that version, without columns that later versions added. */
+/**
+ * Reads the rows of all tables, by default with all columns. `columns` excludes the columns that later versions added.
+ */
 async function contents(database: pg.Client, columns?: Map<string, readonly string[]>) {
   const found = new Map<string, { columns: readonly string[]; rows: unknown[] }>()
   for (const table of Object.keys(rows)) {

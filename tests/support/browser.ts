@@ -30,8 +30,8 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Finds the headless build of the same browser, which Debian installs beside it. Tests run in two thirds of the time.
- * The headless build has no PDF viewer; tests that need one use `findBrowser`.
+ * Finds the headless build of the same browser, which Debian installs beside it. With the headless build, tests run in
+ * two thirds of the time. The headless build has no PDF viewer; tests that need one use `findBrowser`.
  */
 export function findBrowserWithoutWindows(): string | undefined {
   const browser = findBrowser()

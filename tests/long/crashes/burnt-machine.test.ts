@@ -16,10 +16,13 @@ import { book, readServices, upcomingSlots } from '#tests/long/support/visitor-c
 import { isLong, reportFigure, testSize } from '#tests/long/test-size.ts'
 
 const rounds = testSize('BURNT_ROUNDS', { short: 1, long: 10 })
-/** In the short run, PostgreSQL completes a segment of its write-ahead log every second instead of every minute. */
+/**
+ * The duration of the bookings in one round. It is shorter in the short run, in which PostgreSQL completes a segment of
+ * its write-ahead log every second instead of every minute.
+ */
 const bookingMs = isLong ? 150_000 : 15_000
 const promisedMs = isLong ? 120_000 : 10_000
-/** Sixteen concurrent visitors, who book more than twenty appointments a second together. */
+/** The number of concurrent visitors. Together they book more than twenty appointments a second. */
 const visitorCount = 16
 const pauseMs = 200
 const promisedRate = 20

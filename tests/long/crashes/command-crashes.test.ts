@@ -53,7 +53,8 @@ describe('a site that is killed while staff book by phone', () => {
           .map((slot) => ({ commandId: randomUUID(), input: phoneBooking(service, slot) }))
         const staff = await signIn(shop)
         const sent = commands.map((command) => send(shop, staff, command))
-        // Kills the process a few milliseconds later in each round, so that commands have reached different statements.
+        // Each round kills the process a few milliseconds later than the previous round, so that commands have reached
+        // different statements.
         await delay(5 + 9 * round)
         await shop.end('SIGKILL')
         const answers = await Promise.all(sent)

@@ -1,12 +1,12 @@
 // Runs `server/main.ts` in a process that kills itself, as in a power failure, at a given step of a request or a job.
 // A step is a statement sent to PostgreSQL or a call to Stripe. The process can crash before each step, and after
-// the steps that have effects outside of it: a commit, a call. The shop's code is unchanged: this module wraps pg and
-// the Stripe SDK before the shop imports them.
+// the steps that have effects outside of the process: a commit, a call. The shop's code is unchanged: this module wraps
+// pg and the Stripe SDK before the shop imports them.
 //
 //   a request with the header x-die-at: 7   crashes at the seventh step of the work that the request starts;
 //                                           `x-die-at: after commit` crashes at the first step of that name
 //   DIE_AT=7 HURRY=reconcile-payments       runs that job continuously and crashes at its seventh step
-//   STEPS=path                              appends each step to this file, after the number of its piece of work
+//   STEPS=path                              appends each step to this file, after the number of the request or job
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'
 import { Server } from 'node:http'
@@ -20,7 +20,7 @@ const {
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
-/** The request or job whose steps are counted and that made the current call; undefined inside the Stripe sandbox. */
+/** The request or job that made the current call and whose steps are counted; undefined inside the Stripe sandbox. */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
 function reach(step: string): void {
@@ -82,7 +82,8 @@ wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
   })
 })
 
-// Deferred work, such as the email that is sent after a response, is not part of the observed work.
+// Work that a timer starts later, such as sending an email after the response, does not count as steps of the request
+// or job.
 wrap(globalThis, 'setTimeout', (pass, ...values) => watched.exit(() => pass(...values)))
 
 wrap(globalThis, 'setInterval', (pass, run, ms, ...values) => {

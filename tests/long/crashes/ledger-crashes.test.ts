@@ -29,15 +29,15 @@ type Command = { readonly commandId: string; readonly input: object }
 type Work = {
   readonly name: string
   readonly command: string
-  /** A step that the action reaches; the short run crashes only at this step. */
+  /** The name of a step that the action reaches; the short run kills the process only at this step. */
   readonly step: string
   prepare(shop: ServerProcess): Promise<Subject>
   input(subject: Subject): object
   /** The lines of the ledger after the action, with kind and amount. */
   readonly lines: readonly (readonly [kind: string, cents: number])[]
   /**
-   * The state of Stripe's invoice in the end; undefined for a deposit, which the shop reports to Stripe with the
-   * invoice only.
+   * The final state of the invoice at Stripe; undefined for a deposit, which the shop reports to Stripe only with the
+   * invoice.
    */
   readonly atStripe?: {
     readonly status: string
@@ -199,7 +199,7 @@ async function approveWithDeposit(): Promise<Subject> {
 const rowsOf = async <Row extends object>(sql: string, values: unknown[]): Promise<Row[]> =>
   (await database.owner.query<Row>(sql, values)).rows
 
-/** Reads the ledger, the corrections, the emails and the reports to Stripe of an invoice or of an estimate. */
+/** Reads the ledger lines of an invoice or an estimate, and counts its corrections, emails and reports to Stripe. */
 async function readState({ id }: Subject) {
   const lines = await rowsOf<{ kind: string; cents: number }>(
     `select kind, amount_cents as cents from public.payments
@@ -295,7 +295,7 @@ async function crashCommand(work: Work, crashAt: string): Promise<string> {
   return step
 }
 
-/** Performs an action, and kills its process before the job reports the action to Stripe. */
+/** Performs an action, and kills the server process before the job reports the action to Stripe. */
 async function leaveUnreported(work: Work): Promise<Subject> {
   const shop = await start()
   const subject = await work.prepare(shop)

@@ -33,9 +33,9 @@ type Way = {
    * during the test.
    */
   readonly isUneven?: boolean
-  /** Starts the work; `headers` make the process crash, so the caller expects no response. */
+  /** Starts the tested request or job; `headers` make the process crash, so the caller expects no response. */
   setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
-  /** Completes the work in the next process, without any other request or job. */
+  /** Completes the interrupted request or job in the next process, without any other request or job. */
   recover(shop: ServerProcess, order: Order): Promise<unknown>
 }
 
@@ -168,7 +168,7 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Makes the emails that the crashed process was sending due, as if that process's reservation had expired. */
+/** Makes every email due that the crashed process was sending, as if the reservation by that process had expired. */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
@@ -182,7 +182,7 @@ const readSteps = () =>
     .filter((line) => line.startsWith('1 '))
     .map((line) => line.slice(2))
 
-/** Returns the steps of the work when no crash interrupts it. */
+/** Lists the steps of the tested request or job when no crash interrupts it. */
 async function countSteps(way: Way): Promise<string[]> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const order = await makeOrder(way)

@@ -111,15 +111,17 @@ export async function messageOf(
   const [attempt, ...others] = resend.accepted
   if (status !== 200 || !attempt || others.length > 0)
     throw new Error(`Expected exactly one message: status ${status}`)
-  // The Message-ID contains the id of a row, which differs between the function and the shop; it must equal the
-  // idempotency key.
+  // The Message-ID must equal the idempotency key. Both contain the id of a database row, which differs between the
+  // email of the function and that of the shop.
   const { headers, attachments, ...message } = attempt.message
   if (headers['Message-ID'] !== attempt.key)
     throw new Error('The idempotency key differs from the Message-ID')
   return { ...message, attachments: attachments?.map(withoutWriting) }
 }
 
-/** Removes the creation time from a calendar file, because the times of the function and of the shop differ. */
+/**
+ * Removes the creation time from a calendar file, because the function and the shop create the file at different times.
+ */
 function withoutWriting({ content, ...more }: { readonly content: string }) {
   const text = Buffer.from(content, 'base64').toString()
   return { ...more, content: text.replace(/^DTSTAMP:.*$/m, 'DTSTAMP') }

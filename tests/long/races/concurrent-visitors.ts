@@ -93,7 +93,7 @@ async function readPage(client: VisitorClient): Promise<number> {
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
 /**
- * An attempt to book counts for a health check from one second before the check until one second after it, because
+ * A health check is compared with the attempts to book from one second before until one second after the check, because
  * responses are slow when many visitors share two cores.
  */
 const oldMs = 1_000

@@ -22,7 +22,7 @@ const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const mostGrownMb = 50
 const mostP99Ms = 100
 /**
- * The maximum number of open files: 256 files of the website, and the files that a process without visitors has open
+ * The allowed number of open files: 256 files of the website, and the files that a process without visitors has open
  * (modules, log, database).
  */
 const mostFiles = 256 + 50
@@ -82,7 +82,7 @@ async function start(): Promise<void> {
   const page = await (await fetch(shop.url)).text()
   script = /\/assets\/[\w-]+\.js/.exec(page)?.[0] ?? expect.fail('The site is not built.')
   writeFileSync(join(folder, 'script.js'), await (await fetch(shop.url + script)).bytes())
-  // Ordinary requests also make a new process grow, so the test sends them before the measurement.
+  // Ordinary requests also increase the memory of a new server process, so the test sends them before the measurement.
   await runAttack(shopTarget(), ordinary)
 }
 
@@ -102,8 +102,8 @@ async function expectFastForVisitors(attack: Way): Promise<void> {
   expect(site.failures).toEqual([])
   expect(site.grownMb).toBeLessThan(mostGrownMb)
   expect(site.mostFiles).toBeLessThan(mostFiles)
-  // The duration counts only in a long run: in the short run, other tests run at the same time and slow down the
-  // requests.
+  // The test checks the duration only in a long run: in the short run, other tests run at the same time and slow down
+  // the requests.
   if (isLong) expect(site.p99Ms).toBeLessThan(mostP99Ms)
 }
 
@@ -112,7 +112,7 @@ type Run = {
   readonly p99Ms: number
   readonly slowestMs: number
   readonly grownMb: number
-  /** The maximum number of open files at one moment, not counting sockets. */
+  /** The highest measured number of open files at one moment, not counting sockets. */
   readonly mostFiles: number
 }
 
@@ -202,7 +202,7 @@ function requestPage(port: number, path: string, agent: Agent): Promise<void> {
   })
 }
 
-/** Returns 0 for a process that has ended. */
+/** Returns the memory of a process in MB; 0 for a process that has ended. */
 function readMegabytes(pid: number): number {
   const status = orElse('', () => readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024

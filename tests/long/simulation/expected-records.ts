@@ -19,8 +19,8 @@ export type ExpectedRecords = {
   /** Unexpected outcomes: statuses of 500 and above, missing responses, refusals without a reason. */
   readonly unexpected: string[]
   /**
-   * `gaveUp`: the number of visitors who found no free time. `tooLate`: the number of times that another visitor booked
-   * between a visitor's check and booking.
+   * `gaveUp`: the number of visitors who found no free time. `tooLate`: the number of times that another visitor took a
+   * time between a visitor's check and booking of this time.
    */
   gaveUp: number
   tooLate: number

@@ -47,7 +47,7 @@ const column = async (sql: string) =>
 const sorted = (values: Iterable<string>) => [...values].toSorted()
 /**
  * Returns the email addresses that received a message. If the mail server responds too late, the shop sends the message
- * again with the same Message-ID; both copies count once.
+ * again with the same Message-ID; the two copies count as one message.
  */
 function received(): { addresses: string[]; copies: number } {
   const byId = new Map(

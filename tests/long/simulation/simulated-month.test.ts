@@ -38,7 +38,7 @@ type ExpectedBooking = {
   time: string
   sequence: number
   isActive: boolean
-  /** The hour of the month in which staff last changed the time or the state. */
+  /** The hour of the month in which staff last changed the time or the state of the appointment. */
   chosenIn: number
 }
 

@@ -2,7 +2,7 @@ import type { ExpectedRecords } from './expected-records.ts'
 import { readAll, type StaffClient } from '#tests/long/support/staff-client.ts'
 import { sendRequest, type VisitorClient } from '#tests/long/support/visitor-client.ts'
 
-/** The requests of visitors that staff have not processed yet. */
+/** The requests that the simulated staff send to the site. */
 export type StaffRequests = {
   makeInvoice(email: string, cents: number): Promise<{ id: string; number: string }>
 }

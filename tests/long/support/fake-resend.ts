@@ -16,7 +16,7 @@ type ResendMessage = {
 
 type Attempt = { readonly apiKey: string; readonly key: string; readonly message: ResendMessage }
 
-/** The response of the server to the next messages. */
+/** How the server responds to the next messages. */
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
 export type FakeResend = {

@@ -1,4 +1,4 @@
-// Runs under Deno before a server function: redirects its requests to Resend to the test's stand-in.
+// Runs under Deno before a server function: makes the function send its requests for Resend to the test's stand-in.
 
 declare const Deno: {
   readonly env: { get(name: string): string | undefined }

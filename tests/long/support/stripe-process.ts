@@ -23,7 +23,7 @@ export type StripeProcess = {
   openCheckout(invoice: Stripe.Invoice): Promise<string>
   /** Pays in a Checkout Session with the card 4242…. */
   payByCard(sessionId: string): Promise<void>
-  /** Records the payments of an invoice with the shop's own code, but in this process. */
+  /** Records the payments of an invoice with the shop's own code, but in the process of the test. */
   settle(invoiceId: string): Promise<unknown>
   /**
    * Returns the body and the signature of the webhook request with which Stripe reports `checkout.session.completed` of
@@ -34,7 +34,7 @@ export type StripeProcess = {
   holdEvents(): Promise<void>
   /** Makes every event due, and delivers events to the shop by HTTP until the shop has accepted all of them. */
   deliverEvents(): Promise<void>
-  /** Returns Stripe's state of an invoice. */
+  /** Returns the state of an invoice at Stripe. */
   readStripeState(invoiceId: string): Promise<StripeState>
   close(): Promise<void>
 }

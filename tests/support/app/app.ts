@@ -115,7 +115,9 @@ export async function addTestAccount(
   await createStaffAccount({ database, gateway: embeddedAuthGateway(auth) }, account)
 }
 
-/** Creates a client that shares no sign-in session with other clients and does not refresh its own automatically. */
+/**
+ * Creates a client that shares no sign-in session with other clients and does not refresh its session automatically.
+ */
 export function createTestClient(origin: string, anonKey: string): SupabaseClient {
   return createClient(origin, anonKey, {
     auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },

@@ -61,7 +61,10 @@ export async function readDeposit(shop: PaymentApp, estimateId: string): Promise
   return depositSchema.parse(await client.call(admin, 'public.read_deposit($1)', [estimateId]))
 }
 
-/** Returns the possible steps. The shop refuses a step that the state of the deposit does not allow. */
+/**
+ * Returns the possible steps, such as actions of staff, the customer or the bank. The shop refuses a step that the
+ * state of the deposit does not allow.
+ */
 function stepsOf(
   shop: PaymentApp,
   client: ReturnType<typeof createEstimateClient>,

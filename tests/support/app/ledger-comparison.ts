@@ -60,7 +60,10 @@ export async function readDay(shop: PaymentApp) {
   }
 }
 
-/** Compares an invoice with its ledger, the list, Stripe, its receipts and the files of the accountant. */
+/**
+ * Compares the amounts of an invoice with its ledger lines, the invoice list, the invoice at Stripe, its receipts and
+ * the files for the accountant.
+ */
 export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): Promise<void> {
   const { id, totalCents, paidCents, balanceCents, state, ledger, creditNotes } = invoice
   const credited = sum(creditNotes.map(({ amountCents }) => amountCents))
@@ -138,8 +141,8 @@ export async function receiptBalance(shop: PaymentApp, paymentId: string): Promi
 }
 
 /**
- * Computes the money that Stripe kept of the online payments of these invoices and of an estimate: charges less the
- * refunds that succeeded and less the lost disputes.
+ * Computes the money that remains at Stripe from the online payments for these invoices and an estimate: the charges
+ * less the succeeded refunds and the lost disputes.
  */
 export async function keptByStripe(
   shop: PaymentApp,

@@ -24,7 +24,7 @@ type Line = InvoiceDetail['ledger'][number]
 const isWhole = ({ kind, leftCents, amountCents }: Line) =>
   kind === 'payment' && leftCents === amountCents
 
-/** Returns the steps of random histories of invoices, and the functions with which tests read the invoices. */
+/** Returns the steps from which tests make random invoice histories, and functions that read the invoices. */
 export function createLedgerHistory(shop: PaymentApp) {
   const run = (name: string, input: Record<string, unknown>) =>
     shop.post(`/api/commands/${name}`, { commandId: randomUUID(), input })
@@ -69,7 +69,10 @@ export function createLedgerHistory(shop: PaymentApp) {
   const close = (name: string, { invoice }: StepContext) =>
     run(name, { invoiceId: invoice.id, reason, notifies: false })
 
-  /** The possible steps. The shop refuses a step that the state of the invoice does not allow. */
+  /**
+   * The possible steps, such as actions of staff, the customer or the bank. The shop refuses a step that the state
+   * of the invoice does not allow.
+   */
   const steps: Readonly<Record<string, Step>> = {
     cash: (context) => take(context, {}),
     check: (context) => take(context, { method: 'check', reference: '1042' }),

@@ -32,8 +32,8 @@ const noWork = (): Work => ({ hashes: 0, signatures: 0, statements: 0 })
 /** The counters of the costly work of the last request. */
 let current = noWork()
 /**
- * The counters of the request that ran a statement. A job that an earlier request scheduled adds to the counters of
- * that request, so the counters of the last request do not include it.
+ * The counters of the request that caused a statement. The statements of a background job count for the request that
+ * scheduled the job, not for the last request.
  */
 const workOfStatement = new AsyncLocalStorage<Work>()
 

@@ -23,7 +23,9 @@ export type PaymentApp = TestApp & {
   readonly sandbox: StripeSandbox
   /** The options of the sandbox, by which the tests simulate later outcomes of refunds and disputes. */
   readonly account: StripeSandboxOptions
-  /** The context of the payment functions, whose calls to Stripe can fail; a test can replace its database. */
+  /**
+   * The argument `context` of the payment functions. Its Stripe client can fail, and a test can replace its database.
+   */
   readonly context: PaymentContext
   readonly clock: { now: number }
   /** Makes the product's calls to Stripe fail as the given function decides; undefined lets all calls succeed again. */

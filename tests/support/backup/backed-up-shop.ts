@@ -33,7 +33,7 @@ export type BackedUpShop = {
   stopBackup(): Promise<void>
   /** Starts the backup again, as a restart of the site does. */
   startBackup(settings?: Partial<BackupSettings>, pace?: BackupPace): Promise<void>
-  /** Stops the backup and the database server without sending the unsent changes. */
+  /** Stops the backup and the database server without sending the remaining changes to the backup target. */
   destroy(): Promise<void>
 }
 

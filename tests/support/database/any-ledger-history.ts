@@ -23,7 +23,10 @@ const share = fc.oneof(
   { weight: 2, arbitrary: fc.double({ min: 0, max: 1, noNaN: true }) },
 )
 
-/** One step of a history. `share` is a part of the balance, or of the amount of a payment that is not refunded yet. */
+/**
+ * One step of a history, such as a payment or a refund. `share` is a part of the balance, or of the unrefunded amount
+ * of a payment.
+ */
 const step = fc.oneof(
   fc.record({ does: fc.constant('pay' as const), method: counterMethod, share, at: instant }),
   fc.record({
@@ -56,7 +59,7 @@ export type LedgerHistory =
 
 const wholeInCash = { method: 'cash', share: 1 } as const
 
-/** A history with a line of every kind: a rounded payment is refunded, another one is reversed. */
+/** A history with a ledger line of every kind: a rounded payment is refunded, another one is reversed. */
 export const historyOfEveryKind: LedgerHistory = {
   totalCents: 902,
   currency: 'usd',

@@ -53,8 +53,8 @@ export const signedInStranger: Identity = {
 }
 
 /**
- * Calls a function that a customer's link uses, such as internal.cancel_booking_by_customer; returns 'cancelled', or
- * 'refused: too_close'.
+ * Calls a database function with which the visit page changes a booking, such as internal.cancel_booking_by_customer.
+ * Returns the outcome, such as 'cancelled' or 'refused: too_close'.
  */
 export async function runVisitAction(database: Database, call: string, values: unknown[]) {
   const [row] = await database.transaction(asServer, (query) =>

@@ -44,7 +44,8 @@ export async function findUncalledFunctions(client: ClientBase | Pool): Promise<
         isCalledByObject || names.has(name) || (isComputedColumn && selected.has(name)),
     ),
   )
-  // Iterating a set also visits values added during the iteration: each called function adds those that its body calls.
+  // Iterating a set also visits values added during the iteration: each called function adds the functions that its
+  // body calls.
   for (const { oid, body } of called) {
     const named = new Set(functionsNamedIn(withoutComments(body)))
     for (const one of functions) {
@@ -73,8 +74,8 @@ async function readFunctions(client: ClientBase | Pool): Promise<DatabaseFunctio
 }
 
 /**
- * `names`: the functions that pages call through the data service or that a statement of the server names.
- * `selected`: each word of the texts in pages and contracts, as a function of `public`.
+ * `names`: the functions that pages call through the data service or that a statement of the server names. `selected`:
+ * each word in string literals of pages and contracts, as the name of a possible function of `public`.
  */
 function readSources(): { names: Set<string>; selected: Set<string> } {
   const names = new Set<string>()

@@ -16,7 +16,10 @@ const renamedTables: Readonly<Record<string, string>> = {
   'public.record_merges': 'public.merges',
 }
 
-/** The columns that a migration dropped or replaced by rows of the table, by the current name of the table. */
+/**
+ * The columns that a migration dropped, or replaced by rows of the same table. The keys are the current names of the
+ * tables.
+ */
 export const droppedColumns: Readonly<Record<string, readonly string[]>> = {
   // Ledger lines of the kinds 'refund' and 'customer_credit' replaced the column `outcome`.
   'public.payments': ['invoice_number', 'outcome', 'overpaid_cents'],

@@ -8,8 +8,9 @@ import { prepareHostedProject } from './hosted-project.ts'
 import { openPool } from './open-pool.ts'
 
 /**
- * Creates the database of a hosted Supabase project on a server of its own, whose auth service owns the accounts.
- * `ownerUrl` and `url` connect as the owner of the project, who is no superuser; `owner` connects as a superuser.
+ * Creates the database of a hosted Supabase project on a server of its own. The project's auth service owns the
+ * accounts. `ownerUrl` and `url` connect as the owner of the project, who is no superuser; `owner` connects as a
+ * superuser.
  */
 export async function createHostedDatabase(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'torque-project-'))

@@ -11,7 +11,7 @@ type CounterPayment = {
   readonly reference?: string
 }
 
-/** Records a payment that staff received at the counter at an instant; returns the id of its line. */
+/** Records a payment that staff received at the counter at the given instant; returns the id of the ledger line. */
 export async function takePayment(
   { database, owner }: TestDatabase,
   at: string,
@@ -33,11 +33,14 @@ type OnlinePayment = {
   readonly amountCents: number
   readonly currency?: string
   readonly overpaidCents?: number
-  /** The id of the refund of the whole payment. */
+  /** The id of Stripe's refund of the whole payment. */
   readonly refundId?: string
 }
 
-/** Records a payment that Stripe reported, with its credit or its refund; returns the id of its line. */
+/**
+ * Records an online payment that Stripe reported, with its overpaid amount or its refund; returns the id of the
+ * payment's ledger line.
+ */
 export async function recordOnlinePayment(
   { database, owner }: TestDatabase,
   at: string,

@@ -75,7 +75,10 @@ export async function approveEstimate(
   return id
 }
 
-/** Records in the database that a request creates the invoice of an estimate, but sends no request to the endpoint. */
+/**
+ * Records in the database that a request is creating the invoice of an estimate, without sending a request to the
+ * endpoint.
+ */
 export async function claimInvoice(database: Database, id: string): Promise<{ requestId: string }> {
   const { version } = await readEstimate(database, id)
   return call(database, `internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version], asServer)
