@@ -60,7 +60,7 @@ export const codeAppEndpoints = {
     request: z.object({ code }),
     response: recoveryCodes,
   },
-  /** Replaces the recovery codes. Refused with CODE_APP_OFF. */
+  /** Replaces the recovery codes. The server refuses this with CODE_APP_OFF if the account has no authenticator app. */
   renewRecoveryCodes: {
     method: 'POST',
     path: '/api/admin/code-app/recovery-codes',

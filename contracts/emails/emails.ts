@@ -46,7 +46,10 @@ const outboxEmail = z.object({
   lastError: z.nullable(z.string()),
   createdAt: z.string(),
   sentAt: z.nullable(z.string()),
-  /** The time of the next delivery attempt; null when the email was sent, stored in the outbox, or failed. */
+  /**
+   * The time of the next attempt to deliver the email. Null when no attempt follows, because the email was sent, has
+   * failed, or stays in the outbox of a shop without a mail server.
+   */
   nextAttemptAt: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),

@@ -36,8 +36,8 @@ const list = (length: number, item: (n: number) => string) =>
   Array.from({ length }, (_, n) => item(n)).join(',')
 
 /**
- * Returns a path whose select nests `depth` embeds of alternating tables. Each embed is sorted by `terms` columns of
- * the embed inside it.
+ * Returns the path of a request that reads `depth` levels of related rows (embeds), in turn of two tables. The rows of
+ * each level are sorted by `terms` columns of the next level.
  */
 function nestedOrders(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, n) =>

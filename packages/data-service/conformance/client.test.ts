@@ -238,7 +238,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(disallowed).toMatchObject({ status: 403, error: { code: '42501' } })
   })
 
-  test('lets a visitor insert rows into a table that visitors cannot read', async () => {
+  test('inserts rows as a visitor into a table that visitors cannot read', async () => {
     const left = await client.from('mailbox').insert({ message: 'Hello' })
     expect(left).toMatchObject({ status: 201, error: null })
     const shown = await client.from('mailbox').insert({ message: 'Hello' }).select()

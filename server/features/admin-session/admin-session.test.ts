@@ -203,7 +203,7 @@ describe('reading the session', () => {
     }
   })
 
-  it('returns a data session only when the browser client has none', async () => {
+  it('returns tokens for the data service only when the browser has none', async () => {
     const { cookie } = await signedIn()
     expect((await me(cookie)).json()).toEqual({
       ok: true,

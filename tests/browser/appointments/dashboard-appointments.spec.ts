@@ -203,7 +203,7 @@ test('Completing or reopening an appointment after another window has already do
   await expect(card).toContainText('Booked')
 })
 
-test('The list separates upcoming from completed appointments, and the next visit opens the list again', async ({
+test('The list separates upcoming from completed appointments, and the dashboard opens with the list the next time', async ({
   page,
   shop,
 }) => {

@@ -67,7 +67,7 @@ function runNpm(options: readonly string[]): void {
 /** A server function that runs as its own process. */
 export type DenoFunction = {
   readonly url: string
-  /** The output of the function so far. */
+  /** Returns the text that the process of the server function has printed so far. */
   output(): string
   end(): Promise<void>
 }

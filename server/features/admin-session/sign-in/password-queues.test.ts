@@ -11,7 +11,7 @@ it('the queue accepts eight password checks, returns `busy` for the next one, an
   expect(await unknown(() => check.promise)).toBe(true)
 })
 
-it('the check of a known browser runs while the queue of unknown browsers is full', async () => {
+it('the password of a known browser is checked even while the queue for passwords of unknown browsers is full', async () => {
   const { unknown, known } = createPasswordQueues()
   const check = Promise.withResolvers<boolean>()
   const attempts = Array.from({ length: 20 }, () => unknown(() => check.promise))

@@ -13,7 +13,10 @@ export type PaymentToReport = {
   readonly method: PaymentMethod
   /** Seconds since 1970. */
   readonly paidAt: number
-  /** The Stripe id of the online payment, for a deposit that was applied in full; null for every other payment. */
+  /**
+   * The id of the PaymentIntent at Stripe, if the payment is a deposit that was paid online and applied in full;
+   * otherwise null.
+   */
   readonly paymentIntentId: string | null
 }
 

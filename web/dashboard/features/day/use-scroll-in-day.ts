@@ -37,7 +37,7 @@ export function useScrollInDay({
   }, [isDrawn, isToday, chosenId, request])
 
   const shownId = useRef<string>(undefined)
-  // Runs after every render, because the page draws a booking only after the refetch.
+  // This effect runs after every render, because the page draws a new booking only after it has refetched the day.
   useEffect(() => {
     if (!isDrawn || !chosenId) shownId.current = undefined
     else if (shownId.current !== chosenId) {

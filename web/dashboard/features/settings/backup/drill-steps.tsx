@@ -11,7 +11,7 @@ export function DrillSteps({ isNightly }: { isNightly: boolean }) {
       <ol className="preview-card backup-steps">
         <li>A restore drill reads the newest backup from the target.</li>
         <li>
-          The drill restores the backup beside the shop, in a folder of its own, with low priority.
+          The drill restores the backup into a separate folder of this machine, with low priority.
         </li>
         <li>{compared}</li>
         <li>The drill deletes the restored copy and stores the result.</li>
