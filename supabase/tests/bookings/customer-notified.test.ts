@@ -188,7 +188,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('still needs a notification after the new time has passed if the old time is in the future', async () => {
+  it('of a moved appointment still needs a notification after its new time has passed, if its original time is in the future', async () => {
     await book({ appointment_time: '16:00' })
     await move('10:00')
     await setShopClock(shop.owner, '2026-11-28T20:00:00Z')

@@ -205,7 +205,7 @@ describe('a service', () => {
     ['price_from_cents', '0', 'services_price_from_cents_in_range'],
     ['description', 'a\u202eb', 'services_description_is_plain'],
   ])(
-    'is refused with the field %s set to %j, with the name of the constraint',
+    'is refused if its %s is %j; the error names the violated constraint',
     async (column, value, rule) => {
       const refusal = await refusalOf(
         `update public.services set ${column} = $1 where name = 'Oil Change'`,
