@@ -14,7 +14,11 @@ export function observeForReport(page: Page): () => Promise<void> {
   page.on('requestfailed', (request) => waiting.delete(request))
   return async () => {
     if (page.isClosed()) return
-    const content = await page.locator('body').ariaSnapshot({ timeout: 5_000 })
+    // A page that does not respond must not replace the failure of the test by another one.
+    const content = await page
+      .locator('body')
+      .ariaSnapshot({ timeout: 5_000 })
+      .catch((error: unknown) => `Its content could not be read: ${String(error)}`)
     const requests = [...waiting].map((request) => `${request.method()} ${request.url()}`)
     process.stdout.write(
       [
