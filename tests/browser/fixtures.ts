@@ -196,8 +196,11 @@ function waitForInterception(page: Page): void {
     const disposable = await route(...interception)
     if (!page.url().startsWith('http')) return disposable
     await route(`**${probe}`, (request) => request.fulfill({ status: 204 }))
-    const status = () => page.evaluate(async (path) => (await fetch(path)).status, probe)
-    await expect.poll(status, { intervals: [10] }).toBe(204)
+    // A page that is navigating cannot run the script, so the next document is asked.
+    await expect(async () => {
+      const status = await page.evaluate(async (path) => (await fetch(path)).status, probe)
+      expect(status).toBe(204)
+    }).toPass({ intervals: [10], timeout: 10_000 })
     await page.unroute(`**${probe}`)
     return disposable
   }

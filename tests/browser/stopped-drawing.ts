@@ -8,7 +8,8 @@ import type { Page, TestInfo } from '@playwright/test'
  * reason is not repeated.
  */
 export async function recordIfStoppedDrawing(page: Page, testInfo: TestInfo): Promise<boolean> {
-  if (page.isClosed() || (await drawsFrames(page))) return false
+  // A page that is navigating cannot run the script. It must not replace the failure of the test by another one.
+  if (page.isClosed() || (await drawsFrames(page).catch(() => true))) return false
   mkdirSync(testInfo.project.outputDir, { recursive: true })
   writeFileSync(recordOf(testInfo), '')
   return true
