@@ -25,7 +25,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
 const root = join(import.meta.dirname, '..')
-/** The required ratio counts as reached if the measured ratio of the medians is at least this fraction of it. */
+/** The fraction of the required ratio that the measured ratio must reach, because measurements vary. */
 const tolerance = 0.97
 
 type Contender = {
@@ -113,7 +113,7 @@ async function compare(today: Contender, earlier: Contender, workload: Workload)
   const theirs: Turn[] = []
   // The first turn of each site only fills caches and lets the site compile its code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
-    // The site that runs second in a pair of turns runs on a warmer machine, so the sites alternate.
+    // The site that runs second in a pair of turns runs on a warmer machine, so the order of the sites alternates.
     const pair = [
       { contender: today, results: ours },
       { contender: earlier, results: theirs },

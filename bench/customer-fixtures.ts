@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** A shop has one customer for each 2.5 appointments; every third customer has two vehicles. */
+/** The fixtures create one customer for every 2.5 appointments, and a second vehicle for every third customer. */
 const bookingsPerCustomer = 2.5
 
 const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Omar', 'Priya', 'Grace', 'Luis', 'Helen', 'Ken', 'Walt',
@@ -12,10 +12,11 @@ const vehicles = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford 
 
 /**
  * Fills a new shop with completed appointments, twenty for each day before today. There are two fifths as many
- * customers as appointments; each customer has a different email address and phone number. Ten consecutive
- * customers have the same given name, every second of them has the same family name, and four phone numbers
- * differ only in the area code. A search therefore finds five or four customers in a shop of any size.
- * `isLinked` determines whether the rows are linked to customers on insert.
+ * customers as appointments; each customer has a different email address and phone number. Ten consecutive customers
+ * have the same given name, and five of these ten also have the same family name. The phone numbers of four consecutive
+ * customers differ only in the area code. A search for a full name therefore finds five customers, and a search for a
+ * number without area code four, in a shop of any size. `isLinked` determines whether the rows are linked to customers
+ * on insert.
  */
 export async function fillWithCustomers(
   owner: pg.Pool,
@@ -46,8 +47,8 @@ export async function fillWithCustomers(
 
 /**
  * Creates the customers and vehicles of the unlinked appointments for which the SQL condition `only` is true, and then
- * links the appointments to them. This is much faster than the job of the server, which links one appointment at a
- * time.
+ * links the appointments to them. These statements are much faster than the server's job, which links one appointment
+ * at a time.
  */
 export async function linkRecords(owner: pg.Pool | pg.Client, only = 'true'): Promise<void> {
   await owner.query(`
@@ -64,7 +65,7 @@ export async function linkRecords(owner: pg.Pool | pg.Client, only = 'true'): Pr
     where booking.customer_id is null and vehicle_make is not null group by 1, 2, 3, 4`)
   await owner.query('alter table public.bookings disable trigger user')
   // The job of a running server may have created some of the vehicles a second time, so the statement links each
-  // appointment to one of the equal vehicles.
+  // appointment to one of the duplicates.
   await owner.query(`
     update public.bookings booking
     set customer_id = person.id,

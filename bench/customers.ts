@@ -25,7 +25,7 @@ const warmUps = amountOf(10, 0)
  * links their appointments.
  */
 const linkedByJob = `substring(customer_email from '(\\d+)@')::integer % 10 = 9`
-/** Search terms that find the same number of records in both shops. */
+/** Search terms that find the same number of records in the small shop and in the large one. */
 const terms = [
   'maria delgado',
   'delg',
@@ -105,8 +105,9 @@ async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
 }
 
 /**
- * Measures the dashboard's search in both shops in alternating turns, so that other load on the machine slows both
- * alike. The shops show the same number of results and differ in the number of other records.
+ * Measures the dashboard's search in a small and a large shop in alternating turns, so that other load on the machine
+ * slows both shops alike. A search finds the same number of records in each shop; the shops differ in the number of
+ * other records.
  */
 async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
   const searches = await Promise.all(shops.map(({ url }) => searchOf(url)))

@@ -83,8 +83,8 @@ type Measured = {
   click?: string
   type?: { into: string; text: string }
   /**
-   * The step counts as finished when the page shows this number of elements that match the selector `of`, all of them
-   * enabled.
+   * The measured action is finished when the page shows this number of elements that match the selector `of`, and all
+   * these elements are enabled.
    */
   count: number
   of: string
@@ -154,7 +154,7 @@ await withSites([100, amountOf(100_000, 101)], async (shops) => {
   for (const shop of shops) pages.push(await signIn(browser, shop))
   const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The shop that is measured second in a pair runs on a warmer machine, so the shops alternate.
+    // The shop that is measured second in a round runs on a warmer machine, so the order of the shops alternates.
     const turn = [...shops.entries()]
     if (round % 2) turn.reverse()
     for (const [index, shop] of turn) {

@@ -7,8 +7,8 @@ import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashbo
 import { amountOf } from './smoke.ts'
 
 // Measures the day view in a real browser, in a shop with 100,000 appointments: the time until a day with 40 vehicles
-// in 6 bays appears and accepts a click, compared in alternating turns with a day without vehicles; and the frames
-// while a vehicle is dragged.
+// in 6 bays appears and accepts a click, compared in alternating turns with a day without vehicles; and the time
+// between frames while a vehicle is dragged.
 //   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 15 by default)
 
 const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
@@ -126,7 +126,7 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
     },
   ]
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The day that is measured second in a pair runs on a warmer machine, so the days alternate.
+    // The day that is measured second in a round runs on a warmer machine, so the order of the two days alternates.
     for (const { day, awaited, ms } of round % 2 ? days.toReversed() : days) {
       const took = await open(page, shop, day, awaited)
       if (round >= 0) ms.push(took)

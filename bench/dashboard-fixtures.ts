@@ -14,8 +14,8 @@ export const admin = { username: 'admin', password: 'correct horse battery' }
 export const thisMonday = mondayOf(shopToday(new Date()))
 
 /**
- * Numbers of appointments, and a search term. They are the same in both shops, so that the pages of both show the same
- * number of records.
+ * The numbers of records that the pages show: appointments of this week and the next, and results for the search term.
+ * The numbers are the same in shops of every size.
  */
 export const shown = { thisWeek: 70, nextWeek: 30, searched: 5, search: 'quimby' } as const
 
@@ -90,7 +90,7 @@ async function fill(url: string, size: number): Promise<void> {
     `insert into customer_contact_methods (customer_id, kind, match_key, value)
      select id, 'email', lower(email), email from customers`,
   )
-  // No request of a bench reads the history of these bookings, so the fixtures do not write it.
+  // No bench reads the history of the inserted bookings, so the fixtures disable the trigger that writes this history.
   await client.query('alter table bookings disable trigger t10_record_new_booking')
   await client.query(
     `${insertBookings}

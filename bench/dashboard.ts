@@ -89,7 +89,7 @@ async function compare(measures: readonly Measure[], question: Question): Promis
   for (let run = -warmUps; run < runs; run += 1) {
     for (const [index, measure] of measures.entries()) {
       const ms = await measure(question)
-      // The first runs, which are not measured, fill caches in both shops.
+      // The first runs, which are not measured, fill the caches of the small and of the large shop.
       if (run >= 0) times[index]?.push(ms)
     }
   }

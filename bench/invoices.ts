@@ -13,10 +13,11 @@ import { openPool } from '#tests/support/database/open-pool.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures the list of invoices in a shop with 100 invoices, and in two shops with 100,000 invoices, of which at most
-// 300 and 4,000 are open: each filter with its balances and sums, and the page Today. For comparison, the same run
-// measures the bare SQL of one filter, which reads 50 rows from an index and no ledger.
-//   npm run bench -- invoices      (BENCH_RUNS: runs of each, 50 by default)
+// Measures the list of invoices in three shops: one with 100 invoices, one with 100,000 of which at most 300 are open,
+// and one with 100,000 of which at most 4,000 are open. In each shop, the bench measures every filter of the list with
+// its balances and sums, and the page Today. For comparison, it measures the bare SQL of one filter, which reads 50
+// rows from an index and no ledger.
+//   npm run bench -- invoices      (BENCH_RUNS: runs of each measurement, 50 by default)
 
 const shops = [
   { invoices: 100, open: 300 },

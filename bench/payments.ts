@@ -20,7 +20,7 @@ import { amountOf } from './smoke.ts'
 // Measures payments on this machine: looking up an invoice, verifying a payment, rendering the PDF. The baseline of the
 // requests is one read of the invoice from the Stripe sandbox; the baseline of the PDF is the same document with one
 // line.
-//   npm run bench -- payments      (BENCH_RUNS: runs of each, 100 by default)
+//   npm run bench -- payments      (BENCH_RUNS: runs of each measurement, 100 by default)
 
 const runs = amountOf(100, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)

@@ -38,7 +38,7 @@ export async function load(url: string, body?: object): Promise<Turn> {
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 }
 }
 
-/** Measures repeated availability checks of one time: the first early afternoon that is at least a week ahead. */
+/** Measures repeated availability checks of one time: the first free 1:30 PM that is at least a week ahead. */
 export async function requestAvailability(url: string, times: readonly FreeTime[]): Promise<Turn> {
   const week = addDays(shopToday(new Date()), 7)
   const slot = times.find(({ date, time }) => date >= week && time === '13:30:00') ?? times.at(-1)
