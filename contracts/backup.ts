@@ -100,7 +100,7 @@ const backup = z.object({
    * target. Always null for a nightly backup, from which only the moments of its copies can be restored.
    */
   restorableSince: z.nullable(z.string()),
-  /** The size of all objects at the backup target; the site computes the size after each full backup. */
+  /** The size, in bytes, of all objects at the backup target; the site computes the size after each full backup. */
   targetBytes: z.nullable(z.int()),
   keepDays: z.int(),
   /**
@@ -113,7 +113,10 @@ const backup = z.object({
   key: z.nullable(
     z.object({
       fingerprint: z.string(),
-      /** When and by whom it was confirmed that a copy of the backup key is stored outside this machine. */
+      /**
+       * The time at which an owner confirmed that a copy of the backup key is stored outside this machine, and the name
+       * of this owner.
+       */
       confirmedAt: z.nullable(z.string()),
       confirmedBy: z.nullable(z.string()),
     }),

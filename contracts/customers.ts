@@ -36,7 +36,10 @@ const booking = z.object({
   vehicle: z.string(),
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
-  /** The values that determine the state of the vehicle. */
+  /**
+   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * compute the state of the vehicle.
+   */
   vehicleFacts,
 })
 export type BookingSummary = z.output<typeof booking>

@@ -55,7 +55,10 @@ const passkey = z.object({
   lastUsedAt: z.nullable(z.string()),
   /** Whether the passkey was switched off because it may have been copied. */
   isSwitchedOff: z.boolean(),
-  /** Whether the passkey once sent an outdated signature counter, as a copied passkey does, and still works. */
+  /**
+   * Whether the passkey still works although it once sent an outdated signature counter, which a copied passkey also
+   * sends.
+   */
   isSuspicious: z.boolean(),
   /**
    * The former host of the site at which the team member created the passkey; the passkey does not work at the current

@@ -33,7 +33,10 @@ type TaskBooking = ColoredVehicle & {
   readonly id: string
   /** The version of the booking; a request that changes its state must send this version. */
   readonly version: number
-  /** The values that determine the state of the vehicle. */
+  /**
+   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * compute the state of the vehicle.
+   */
   readonly vehicle_facts: VehicleFacts
   readonly customer_name: string
   readonly customer_email: string | null

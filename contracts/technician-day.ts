@@ -46,7 +46,7 @@ export const technicianTask = z.object({
 })
 export type TechnicianTask = z.infer<typeof technicianTask>
 
-/** A bay with its opening hours on the shop's day; `is_own` when the bay is assigned to the technician. */
+/** A bay with its opening hours on the shown date; `is_own` is true when the bay is assigned to the technician. */
 export const technicianBay = z.object({
   name: z.string(),
   is_own: z.boolean(),

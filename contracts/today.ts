@@ -55,8 +55,8 @@ const task = z.object({
   /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
   /**
-   * The values that determine the state of the vehicle. For a task without an appointment, the task alone determines
-   * the values.
+   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, the page
+   * computes the state of the vehicle. A task without an appointment counts as work on a vehicle at the shop.
    */
   vehicle_facts: vehicleFacts,
   since: z.string(),

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 
 /**
- * Validates a value, for example a response. Either a zod schema, or an object with its own `safeParse` for pages that
- * do not load zod.
+ * A validator of a value, for example of a response. A zod schema is such a validator; pages that do not load zod use
+ * an object with its own `safeParse`.
  */
 export type Reader<Value = unknown> = {
   safeParse(value: unknown): { success: true; data: Value } | { success: false }

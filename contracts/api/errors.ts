@@ -200,7 +200,7 @@ export const apiErrors = {
       'Please choose 4 to 6 digits that are not all the same and not a sequence such as 1234.',
   },
 
-  // Refusals about emails in the outbox, and of settings of the mail server and of Stripe.
+  // Refusals of requests about emails in the outbox, and of changes to the settings of the mail server and of Stripe.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
   SET_BY_ENVIRONMENT: {
@@ -264,7 +264,7 @@ export const apiErrors = {
     message: 'The mail server did not accept the email. It was not sent.',
   },
 
-  // Refusals that any command can send.
+  // Refusals with which the server can respond to any command.
   COMMAND_ID_USED: {
     status: 409,
     message:
@@ -284,7 +284,7 @@ export const apiErrors = {
       'The customer has already decided on this estimate. Change the estimate before you send it again.',
   },
 
-  // Refusals that any endpoint can send.
+  // Refusals with which any endpoint can respond.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   DRILL_RUNNING: {

@@ -36,7 +36,10 @@ const placement = {
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
-/** Commands with which staff book and change appointments and email the customers about it (docs/product.md 12.8). */
+/**
+ * Commands with which staff book and change appointments and send the customers emails about the changes
+ * (docs/product.md 12.8).
+ */
 export const bookingCommands = {
   /**
    * Moves a booking and, if `notifies` is true, emails its customer; refused when the booking changed since the page
@@ -114,7 +117,7 @@ export const bookingCommands = {
        */
       cancelled: z.array(z.object({ id: z.uuid(), previousStatus: z.string() })),
       /**
-       * The ids of `notifiedIds` for which the server queued no email, because the cancelled booking has no email
+       * The ids in `notifiedIds` for which the server queued no email, because the cancelled booking has no email
        * address.
        */
       notNotified: z.array(z.uuid()),

@@ -36,7 +36,10 @@ export type Booking = ColoredVehicle & {
   readonly hold_confirmed_at: string | null
   /** The tasks that staff created from the booking. */
   readonly tasks: readonly { readonly id: string }[]
-  /** The values that determine the state of the vehicle. */
+  /**
+   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * compute the state of the vehicle.
+   */
   readonly vehicle_facts: VehicleFacts
   /** The emails about the booking, such as its confirmation. */
   readonly emails: readonly EmailDelivery[]

@@ -47,7 +47,10 @@ export const dayBooking = z.object({
    * a status that staff entered as free text.
    */
   state: z.string(),
-  /** The values that determine the state of the vehicle. */
+  /**
+   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * compute the state of the vehicle.
+   */
   vehicle_facts: vehicleFacts,
   /** The time (ISO 8601) at which the booking reached its current state. */
   state_changed_at: z.string(),

@@ -19,8 +19,8 @@ export type VisitPageData = ColoredVehicle & {
   /** Whether the time of the appointment has begun. */
   readonly hasStarted: boolean
   /**
-   * For a booking whose hold is running or has expired: whether another customer could book the same time. False for
-   * all other bookings.
+   * For a booking on hold, and for a booking whose hold expired without a confirmation: whether the time is free for
+   * another booking. False for all other bookings.
    */
   readonly isTimeFree: boolean
   /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */

@@ -4,7 +4,7 @@ import type { Deposit } from '#contracts/payments/deposits.ts'
 import { estimateKinds } from '#domain/estimates/estimate-title.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
-/** The maximum sizes of one estimate; the database enforces the same limits. */
+/** The maximum numbers and text lengths in one estimate; the database enforces the same limits. */
 export const estimateLimits = {
   jobs: 40,
   /** The maximum number of lines of all jobs together. */
@@ -132,7 +132,10 @@ export const authorizationMethods = [
   'text',
   'email',
   'signature',
-  /** Only staff use this method: they withdraw the decision of another person who received the link by mistake. */
+  /**
+   * The method of a withdrawal: staff withdraw the decision of a stranger who received the link by mistake. Customers
+   * cannot use this method.
+   */
   'shop',
 ] as const
 
@@ -237,11 +240,13 @@ const estimateEvent = z.object({
     'repair_declined',
     'reassembly_declined',
   ]),
-  /** The changed fields with their earlier values; null when the kind alone describes the change. */
+  /**
+   * The changed fields with their values before the change; null for a kind without changed fields, such as 'relinked'.
+   */
   before: changedDetails,
   after: changedDetails,
   changedBy: z.string(),
-  /** The time (ISO 8601) of the change. */
+  /** The time (ISO 8601) at which the estimate was changed. */
   at: z.string(),
 })
 export type EstimateEvent = z.output<typeof estimateEvent>
@@ -395,7 +400,10 @@ export const sentRevision = z.object({
     model: z.string(),
     odometerMiles: z.nullable(z.int()),
   }),
-  /** The third-party payer. While the amount that the payer approved is unknown, the page shows `sentence` instead. */
+  /**
+   * The third-party payer. While the amount that the payer approved is unknown, the page shows `sentence` in place of
+   * the amount.
+   */
   payer: z.nullable(z.extend(payer, { sentence: z.nullable(z.string()) })),
   customerNote: z.string(),
   goodUntil: z.string(),

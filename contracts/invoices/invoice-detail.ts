@@ -68,7 +68,8 @@ export const refundPreview = z.object({
   creditCents: z.int(),
   taxCents: z.int(),
   /**
-   * The refund, divided between the jobs or lines of the invoice; empty when the shop does not know its jobs or lines.
+   * The refund, divided between the jobs or lines of the invoice; empty when the shop does not know the jobs or lines
+   * of the invoice.
    */
   parts: z.array(z.object({ title: z.string(), amountCents: z.int(), taxCents: z.int() })),
 })

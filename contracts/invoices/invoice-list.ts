@@ -38,7 +38,7 @@ export const listedInvoice = z.object({
   createdAt: z.string(),
   /** The due date of the invoice: yyyy-MM-dd. */
   dueDate: z.nullable(z.string()),
-  /** Whether the invoice is from the payment sandbox and the shop charges real cards by now. */
+  /** Whether the invoice was created in the payment sandbox, although the shop now charges real cards. */
   isTest: z.boolean(),
   /** The time at which the customer opened the online payment page; null when no payment page is open. */
   paymentPageOpenedAt: z.nullable(z.string()),
@@ -47,7 +47,7 @@ export type ListedInvoice = z.output<typeof listedInvoice>
 
 /** The payments of a business date, in US cents. */
 export const receivedPayments = z.object({
-  /** The payments minus the refunds and reversals. */
+  /** The sum of the payments on the date minus the refunds and reversals on the date. */
   receivedCents: z.int(),
   payments: z.int(),
   refunds: z.int(),

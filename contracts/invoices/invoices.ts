@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ResponseOf, Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
 
-/** The maximum sizes of one invoice. */
+/** The maximum number of lines, text lengths in characters, and days until payment of one invoice. */
 export const invoiceLimits = {
   lines: 100,
   descriptionLength: 500,

@@ -17,7 +17,7 @@ const takenPayment = z.object({
   paymentId: z.uuid(),
   /** The received amount; with cash rounding, the rounded amount. */
   amountCents: z.int(),
-  /** The change that the customer gets back. */
+  /** The cash that staff return to the customer as change. */
   changeCents: z.int(),
   /** The cents that cash rounding added to the paid amount: −2 to 2; 0 without rounding. */
   roundingCents: z.int(),
@@ -42,8 +42,8 @@ const takenPayment = z.object({
 export type TakenPayment = z.output<typeof takenPayment>
 
 /**
- * Commands for payments at the counter (docs/product.md 17.3). When the database refuses one, the error has a hint of
- * TT102 in `contracts/payments/ledger-errors.ts`.
+ * Commands for payments at the counter (docs/product.md 17.3). When the database refuses a command, it raises the
+ * SQLSTATE TT102 with one of the hints in `contracts/payments/ledger-errors.ts`.
  */
 export const counterCommands = {
   /**
@@ -61,8 +61,8 @@ export const counterCommands = {
       /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(z.int().check(z.minimum(1), z.maximum(99_999_999))),
       /**
-       * For a check its number, for `other` the name of the method (both required); for a card at the terminal its last
-       * digits (optional).
+       * The reference of the payment: the number of a check or, for `other`, the name of the method (both required), or
+       * the last digits of a card (optional).
        */
       reference: optionalText(ledgerTextLimits.reference),
       note: optionalText(ledgerTextLimits.note),

@@ -43,7 +43,7 @@ const finishedClose = z.object({
 export type FinishedClose = z.output<typeof finishedClose>
 
 const methodSum = z.object({
-  /** The sum of the payments minus the refunds and reversals. */
+  /** The sum of the day's payments by one method, minus its refunds and reversals. */
   cents: z.int(),
   payments: z.int(),
   refunds: z.int(),
@@ -61,7 +61,7 @@ const cashMovement = z.object({
 
 /** A day that staff must close before any later day. */
 export const unclosedDay = z.object({
-  /** The date of the day: yyyy-MM-dd. */
+  /** The shop date: yyyy-MM-dd. */
   day: z.string(),
   payments: z.int(),
   /** The cash received on the day minus the cash paid out; negative when more was paid out. */

@@ -55,8 +55,8 @@ const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const changedDeposit = z.object({ heldCents: z.int() })
 
 /**
- * Commands about the deposit of an estimate (docs/product.md 17.12). When the database refuses one, the error has a
- * hint of TT104 in `contracts/payments/ledger-errors.ts`.
+ * Commands about the deposit of an estimate (docs/product.md 17.12). When the database refuses a command, it raises the
+ * SQLSTATE TT104 with one of the hints in `contracts/payments/ledger-errors.ts`.
  */
 export const depositCommands = {
   /**
@@ -73,8 +73,8 @@ export const depositCommands = {
       /** The cash that the customer handed over; null for the exact amount and for other methods. */
       givenCents: z.nullable(cents),
       /**
-       * For a check its number, for `other` the name of the method (both required); for a card at the terminal its last
-       * digits (optional).
+       * The reference of the payment: the number of a check or, for `other`, the name of the method (both required), or
+       * the last digits of a card (optional).
        */
       reference: optionalText(ledgerTextLimits.reference),
       note: optionalText(ledgerTextLimits.note),
@@ -108,9 +108,9 @@ export const depositCommands = {
        */
       method: z.nullable(counterMethod),
       reference: optionalText(ledgerTextLimits.reference),
-      /** The reason, which the customer can read. */
+      /** The reason for the refund, which the customer can read. */
       reason,
-      /** Whether the shop notifies the customer by email. */
+      /** Whether the shop notifies the customer of the refund by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundCents: z.int() }),

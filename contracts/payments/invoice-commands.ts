@@ -14,8 +14,8 @@ const cents = z.int().check(z.minimum(1), z.maximum(99_999_999))
 const changedInvoice = z.object({ balanceCents: z.int() })
 
 /**
- * Commands that correct an invoice or refund a payment (docs/product.md 17.5). When the database refuses one, the error
- * has a hint of TT103 in `contracts/payments/ledger-errors.ts`.
+ * Commands that correct an invoice or refund a payment (docs/product.md 17.5). When the database refuses a command, it
+ * raises the SQLSTATE TT103 with one of the hints in `contracts/payments/ledger-errors.ts`.
  */
 export const invoiceCommands = {
   /** Lowers the balance of an open invoice by a credit note; no money moves. */
@@ -50,7 +50,7 @@ export const invoiceCommands = {
       method: z.nullable(counterMethod),
       reference: optionalReference,
       reason,
-      /** Whether the shop notifies the customer by email. */
+      /** Whether the shop notifies the customer of the refund by email. */
       notifies: z.boolean(),
     }),
     z.object({ refundId: z.uuid(), refundCents: z.int(), taxCents: z.int() }),

@@ -7,7 +7,7 @@ export type PaymentMethod = 'card_terminal' | 'cash' | 'check' | 'other' | 'card
 /** One line of the ledger, as stored in `public.payments`. */
 export type LedgerLine = {
   readonly id: string
-  /** The invoice; null for the deposit of an estimate. */
+  /** The id of the invoice to which the ledger line belongs; null for the deposit of an estimate. */
   readonly invoice_id: string | null
   /**
    * payment: the shop received money. refund: the shop returned money to the customer. reversal: cancels a line that
