@@ -120,7 +120,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-/** Removes from a text the shop's own labels, and the model and the phone number that an email may repeat. */
+/** Removes from a text the shop's own labels, and the vehicle model and the phone numbers that an email may repeat. */
 function withoutDetails(content: string, { text }: FormInput): string {
   const model = harmlessModel(text)
   const own = content

@@ -34,7 +34,7 @@ type Rescheduled = {
 /** The maximum number of free times of day that `readRescheduleQuery` accepts from the URL; no day has more. */
 const mostTimes = 100
 
-/** Reads the choice from the URL; ignores invalid dates and times. */
+/** Reads the customer's choice of date and time from the URL; ignores invalid dates and times. */
 export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): RescheduleQuery {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
@@ -52,7 +52,10 @@ export function rescheduleRange(
   return { first, last: addDays(first, rules.horizonDays) }
 }
 
-/** Limits the choice to the available days. If the URL contains no day, the choice is the date of the appointment. */
+/**
+ * Limits the customer's choice to the available days. If the URL contains no day, the date of the appointment is the
+ * chosen day.
+ */
 export function rescheduleChoice(
   shop: Pick<ShopFacts, 'rules'>,
   booking: Rescheduled,

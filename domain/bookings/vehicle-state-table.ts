@@ -41,7 +41,8 @@ type VehicleRow = {
   readonly taskCard: StaffStep | null
   readonly visitButton: VisitButton
   /**
-   * The highlighted step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null hides the progress.
+   * The index of the highlighted step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null hides
+   * the progress. Step 2 is 'Estimate', which only the page of an estimate highlights.
    */
   readonly stage: 0 | 1 | 3 | 4 | null
 }

@@ -2,7 +2,8 @@ import { addDays, weekdayOf } from './calendar-date.ts'
 import type { Weekday } from './opening-hours.ts'
 
 /**
- * A holiday of the United States, dates 'yyyy-MM-dd'. `observedOn` differs from `date` when `date` is on a weekend.
+ * A holiday of the United States, with dates as 'yyyy-MM-dd'. `observedOn` differs from `date` when `date` is on a
+ * weekend.
  */
 export type UsHoliday = {
   readonly name: string

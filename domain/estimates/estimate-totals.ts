@@ -107,7 +107,7 @@ export type EstimateTotals = Omit<JobTotals, 'lines'>
 
 const parts = ['labor', 'parts', 'fees', 'sublet', 'discount', 'tax', 'total'] as const
 
-/** Adds up the totals of jobs; each job's totals are already rounded. */
+/** Adds up the totals of several jobs, which are already rounded for each job. */
 export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
   const sum = { labor: 0, parts: 0, fees: 0, sublet: 0, discount: 0, tax: 0, total: 0 }
   for (const job of jobs) for (const part of parts) sum[part] += job[part]

@@ -7,7 +7,7 @@ export type PrintedPayer = {
   readonly reference: string
   /** The amount that the payer approved, in cents; null while the amount is unknown. */
   readonly approvedCents: number | null
-  /** The sentence that documents show while the approved amount is unknown; null when it is known. */
+  /** The sentence that documents show while the approved amount is unknown; null when that amount is known. */
   readonly sentence: string | null
 }
 

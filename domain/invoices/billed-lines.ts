@@ -27,9 +27,9 @@ const mostLines = 250
 
 /**
  * The invoice lines of some jobs; `taxRate` is in ten-thousandths of a percent. The tax of each job is divided among
- * its taxable lines so that the lines add up to it exactly. The number of hours or pieces is only in the description,
- * because Stripe would multiply it by the price and round differently (docs/product.md 15.20). When the jobs have more
- * lines than an invoice may have, each job is billed as one line.
+ * its taxable lines so that the taxes of the lines add up to the tax of the job exactly. The number of hours or pieces
+ * is only in the description, because Stripe would multiply that number by the price and round differently
+ * (docs/product.md 15.20). When the jobs have more lines than an invoice may have, each job is billed as one line.
  */
 export function billedLines(jobs: readonly BilledJob[], taxRate: number): BilledLine[] {
   const lines = jobs.flatMap((job) => linesOf(job, taxRate))
@@ -85,8 +85,8 @@ export function formatBilledLine(line: CountedLine & { readonly description: str
 export function spreadCents(cents: number, weights: readonly number[]): number[] {
   const whole = weights.reduce((sum, weight) => sum + BigInt(weight), 0n)
   if (whole === 0n) return weights.map(() => 0)
-  // BigInt, because the product can exceed 2^53: before its discount, a line may cost more than the maximum of an
-  // invoice.
+  // The function multiplies as BigInt, because `cents` times a weight can exceed 2^53: before its discount, a line may
+  // cost more than the maximum of an invoice.
   const products = weights.map((weight) => BigInt(cents) * BigInt(weight))
   const shares = products.map((product) => Number(product / whole))
   const left = cents - shares.reduce((sum, share) => sum + share, 0)

@@ -61,7 +61,10 @@ export function checkPayment(
   })
 }
 
-/** Returns a typed amount in cents; refuses a text that is not an amount, 0, and an amount above the balance. */
+/**
+ * Returns a typed amount in cents; refuses the amount 0, an amount above the balance, and any text that is not an
+ * amount.
+ */
 export function checkAmount(
   { amount, method }: Pick<PaymentForm, 'amount' | 'method'>,
   balanceCents: number,

@@ -42,8 +42,8 @@ export function receiptSums(
   // The reversal of a corrected payment is recorded in the same transaction as the new payment, so the reversal counts
   // as earlier than the new payment.
   const before = others.filter((line) => Date.parse(line.recorded_at) <= recordedAt)
-  // A later refund of a rounded payment reverses the rounding with another ledger line, dated like the refund. That
-  // line does not count here.
+  // A later refund of a rounded payment reverses the rounding with another ledger line, dated like the refund. The
+  // rounding on the receipt does not include that line.
   const rounding = lines.filter(
     ({ kind, original_id, paid_at }) =>
       kind === 'cash_rounding' && original_id === payment.id && paid_at === payment.paid_at,

@@ -61,8 +61,8 @@ export function writeBookingEdited(shop: Shop, booking: ChangedBooking): Confirm
   const { service, day, start } = bookingTexts(booking)
   return {
     ...changeOf(shop, booking, 'moved'),
-    // The key contains the version instead of the calendar sequence, which stays the same for a new service of the same
-    // duration.
+    // The deduplication key contains the version of the booking. The calendar sequence is unsuitable, because it stays
+    // the same when the new service has the same duration.
     dedupeKey: `booking:${booking.id}:edited:${booking.version}`,
     kind: 'booking_moved',
     ...layOutChange(shop, booking, {

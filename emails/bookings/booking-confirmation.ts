@@ -126,7 +126,7 @@ export function visitPageButton(url: string | undefined): EmailPart[] {
     : [{ kind: 'button', label: 'View or change your appointment', url }]
 }
 
-/** Returns the customer's name and vehicle, limited to what the email may repeat. */
+/** Returns the customer's name and the vehicle's year and make; both are empty for a booking that looks automated. */
 export function recipientOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0

@@ -39,8 +39,8 @@ export type HandedOverInvoice = {
 }
 
 /**
- * Writes the email that sends an invoice to an email address typed by staff. It contains the PDF and the link to the
- * page of the invoice.
+ * Writes the email that sends an invoice to an email address typed by staff, with the PDF and the link to the page of
+ * the invoice.
  */
 export const writeHandedOverInvoice = (
   shop: Shop,

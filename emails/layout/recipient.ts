@@ -2,8 +2,8 @@ import { givenName } from '#domain/customers/given-name.ts'
 import { oneUntrustedLine } from '#domain/text/untrusted-text.ts'
 
 /*
- * Greetings and email addresses in emails. Emails that an unverified visitor can cause contain only the given name of
- * `greetUnverified`; other untrusted text passes through domain/text/untrusted-text.ts.
+ * Greetings and email addresses in emails. An email that an unverified visitor can cause greets only with the given
+ * name that `greetUnverified` accepts. All other untrusted text passes through domain/text/untrusted-text.ts.
  */
 
 /**
