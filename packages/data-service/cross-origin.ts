@@ -45,7 +45,7 @@ export function allowOwnOrigin(
     reply.headers(corsHeaders)
   })
   scope.options('/*', (request, reply) => {
-    // An OPTIONS request without this header is not a browser's preflight request.
+    // An OPTIONS request without the header `Access-Control-Request-Method` is not a browser's preflight request.
     if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
     return reply.code(204).headers(preflight).send()
   })

@@ -33,8 +33,9 @@ export function findBinaries(platform = process.platform, arch = process.arch): 
 
 /**
  * Creates the symbolic links between libraries. npm packages cannot contain links, so the package lists them and
- * creates them in an install script, which may be disabled. Two processes may call this at the same time. Returns the
- * folder to run from: `native`, or a copy at `cache` when `native` lacks links and is not writable.
+ * creates them in an install script, which may be disabled. Two processes may call the function at the same time.
+ * Returns the folder from which PostgreSQL runs: `native`, or a copy at `cache` when `native` lacks links and is not
+ * writable.
  */
 export function linkLibraries(native: string, cache: string): string {
   if (link(native)) return native

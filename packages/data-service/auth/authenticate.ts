@@ -50,7 +50,10 @@ export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
-/** Compares in constant time, so that the duration does not reveal how many characters of a key are right. */
+/**
+ * Compares two keys in constant time, so that the duration does not reveal how many characters of the given key are
+ * right.
+ */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -76,7 +76,7 @@ async function signInIf(
   const stored = found?.encryptedPassword ?? undefined
   const mayEnter = found?.isAllowed === true && !isBanned(found.user, now())
   let newHash: string | null = null
-  // Runs outside a transaction, because hashing is slow and must not occupy a database connection.
+  // The password check runs outside a transaction, because hashing is slow and must not occupy a database connection.
   const isCorrect = await queue(async () => {
     const matches = await passwords.verify(password, stored)
     // The service replaces the hash of an earlier version during the sign-in, because only a sign-in request contains

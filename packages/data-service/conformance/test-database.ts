@@ -40,7 +40,10 @@ const rolesSql = `
   end
   $$`
 
-/** Creates a database without tables. Call this in `beforeAll` and drop the database in `afterAll`. */
+/**
+ * Creates a database without tables. A test file calls this function in `beforeAll` and drops the database in
+ * `afterAll`.
+ */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const empty = await createEmptyDatabase()
   const owner = empty.pool

@@ -13,9 +13,9 @@ const words = new Set(
 )
 
 /**
- * Checks that a statement consists only of the SQL words above, numbered tables and parameters, and quoted names of
- * the catalog. The aliases of output columns may be any text. Returns the first other token; undefined when there is
- * none.
+ * Checks that a statement consists only of the SQL words in `words`, table aliases such as `t0`, parameters such as
+ * `$1`, and quoted names of the catalog. The aliases of output columns may be any text. Returns the first token that is
+ * not allowed; undefined when all tokens are allowed.
  */
 export function findDisallowedSql(catalog: Catalog, sql: string): string | undefined {
   const names = knownNames(catalog)

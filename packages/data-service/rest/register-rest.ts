@@ -100,9 +100,9 @@ function spend(
   return identity.role === 'anon' && tokens > 0 ? dependencies.spend?.(request, tokens) : undefined
 }
 
-// The codes of errors that an outdated catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. A
-// privilege that the catalog lacks may be new, too, except when PostgreSQL itself denies the privilege (a
-// DatabaseError).
+// The codes of errors that an outdated catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. The
+// code 42501 counts too if the catalog lacks the privilege, which may be new, but not if PostgreSQL itself denied the
+// privilege (a DatabaseError).
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',

@@ -51,7 +51,8 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
     const found = call.shape.form === 'csv' ? withHeader(outcome, columns) : outcome
     return withOverride(callResponse(routine, call, found, plan.offset ?? 0), outcome)
   }
-  // A function that is not declared volatile runs in a read-only transaction. Every GET also runs in one.
+  // A function that is not declared volatile runs in a read-only transaction, and so does every function that is called
+  // with GET.
   const readOnly = payload === undefined || !routine.volatile
   if (readOnly || call.shape.form !== 'object') {
     return present((await run(session, statement, readOnly)).outcome)

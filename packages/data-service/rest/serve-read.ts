@@ -47,8 +47,8 @@ export async function serveRead(
   return pageResponse({ ...found, total }, plan.offset ?? 0, shape, preferences)
 }
 
-// Refuses a media type that an aggregate of the table returns, or every media type when an aggregate returns `* /*`.
-// PostgREST serves such media types; this service does not.
+// Refuses a media type that an aggregate of the table returns, or every media type when an aggregate may return any
+// type. PostgREST serves such media types; this service does not.
 function refuseOwnMedia({ media }: Relation, shape: Shape): void {
   const requested = contentTypeOf(shape).split(';')[0] ?? ''
   if (media.includes('*/*') || media.includes(requested))

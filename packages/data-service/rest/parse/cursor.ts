@@ -39,7 +39,7 @@ export class Cursor {
     if (!this.consume(token)) throw this.fail(`"${token}"`)
   }
 
-  /** Consumes the token with the spaces before and after it. */
+  /** Consumes `token` and the spaces around the token; returns whether the text has `token` at the current position. */
   consumeSpaced(token: string): boolean {
     const start = this.at
     this.skipSpaces()

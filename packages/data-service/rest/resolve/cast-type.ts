@@ -7,7 +7,7 @@ const types = new Set(
 )
 
 /**
- * Returns the built-in type of a cast. The statement contains the type from the list above, never text from the URL.
+ * Returns the built-in type of a cast. The statement contains a type from the list `types`, never text from the URL.
  */
 export function castType(name: string): string {
   const type = name.toLowerCase()

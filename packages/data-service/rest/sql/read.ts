@@ -245,7 +245,7 @@ class Rows implements Row {
   }
 }
 
-/** Writes the same rows for a count, with `exists` conditions instead of joins for embeds. */
+/** Writes the rows of a plan as `select 1 …` for a count, with `exists` conditions instead of joins for embeds. */
 class CountedRows extends Rows {
   all(onOuter: readonly string[] = []): string {
     const inner = this.plan.joins.filter((join) => join.inner).map((join) => this.exists(join))

@@ -4,8 +4,8 @@ import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
 /**
- * Writes the statement that reads a page of rows. `count` adds the total number of rows, or counts them up to a
- * maximum.
+ * Writes the statement that reads a page of rows. With `count` 'all', the statement also counts all matching rows; with
+ * a number, at most that many rows.
  */
 export function readStatement(
   plan: ReadPlan,
