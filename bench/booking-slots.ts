@@ -65,7 +65,7 @@ await withSites([100], async ([shop]) => {
     .first()
     .click()
   let open = await listOpenDays(page)
-  // At the end of a month, the page must show the next month, because it has more bookable days.
+  // At the end of a month, the current month has too few bookable days, so the bench shows the next month.
   if (open.length < 5) {
     await page.getByRole('button', { name: 'Next month' }).click()
     open = await listOpenDays(page)

@@ -48,7 +48,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     await report('a new shop')
     await fillWithBookings(client, bookings)
     await report(`${bookings.toLocaleString('en-US')} bookings`)
-    // An earlier commit has no table of closures, or has it under another name.
+    // An earlier commit has no table of closures, or the table has another name there.
     if (await hasTable(client, 'public.special_hours')) {
       await addBaysAndClosures(client)
       await report('the same bookings, six bays and twelve closures')

@@ -187,7 +187,7 @@ export const passkeyEndpoints = {
     response: z.object({
       ok: z.literal(true),
       options: z.nullable(passkeyOptions),
-      /** Whether the team member can confirm with a password. */
+      /** Whether the team member can use a password for the step-up authentication. */
       hasPassword: z.boolean(),
     }),
   },

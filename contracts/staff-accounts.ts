@@ -14,5 +14,5 @@ export const roleNames: Readonly<Record<StaffRole, string>> = {
   technician: 'Technician',
 }
 
-/** The database roles of owners and advisors, who do the work of the counter. */
+/** The database roles of owners and advisors, who serve customers at the shop's counter. */
 export const counterRoles: readonly string[] = ['shop_owner', 'shop_advisor']

@@ -38,7 +38,7 @@ export const teamCommands = {
   /** Emails a new invitation link; the previous link stops working. */
   sendAgain: ownerCommand('send-invitation-again', z.object({ invitationId: z.uuid() }), done),
   takeBack: ownerCommand('take-invitation-back', z.object({ invitationId: z.uuid() }), done),
-  /** Changes the role of an account, if it still has the role that the page showed. */
+  /** Changes the role of an account; refused when the account no longer has the role that the page showed. */
   changeRole: ownerCommand(
     'change-staff-role',
     z.object({ accountId: z.uuid(), seenRole: staffRole, role: staffRole }),

@@ -7,7 +7,7 @@ import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
 export const apiErrors = {
   ...lookupErrors,
 
-  // Refusals of starting, recording and verifying payments, and of payment events from Stripe.
+  // Refusals of requests to start, record or verify a payment, and of payment events from Stripe.
   /** The default message, which staff read. Visitors get a message with the phone number of the shop instead. */
   PAYMENTS_NOT_SET_UP: {
     status: 409,
@@ -49,7 +49,7 @@ export const apiErrors = {
   },
   BAD_SIGNATURE: { status: 400, message: 'The signature of this webhook event is not valid.' },
 
-  // Refusals of creating an invoice.
+  // Refusals of requests to create an invoice.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
   NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
   INVALID_INVOICE: {
@@ -68,7 +68,7 @@ export const apiErrors = {
     message: 'The card payment provider calculated a different total. No invoice was created.',
   },
 
-  // Refusals of changing a team member, and of reading, changing or erasing a customer.
+  // Refusals of requests to change a team member, or to read, change or erase a customer.
   TEAM_CHANGED: {
     status: 409,
     message:
@@ -84,7 +84,7 @@ export const apiErrors = {
     message: 'An appointment, estimate or invoice is still open. Cancel or finish it first.',
   },
 
-  // Refusals of downloading files for the accountant.
+  // Refusals of requests to download files for the accountant.
   BAD_RANGE: {
     status: 400,
     message: 'These dates are not valid. Please choose other dates.',
@@ -95,7 +95,7 @@ export const apiErrors = {
       'The invoices could not be read from our card payment provider. Please try again in a minute.',
   },
 
-  // Refusals of creating the invoice of an estimate.
+  // Refusals of requests to create the invoice of an estimate.
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {
     status: 409,
@@ -128,7 +128,7 @@ export const apiErrors = {
       'The card payment provider could not be reached. The invoice will be created automatically.',
   },
 
-  // Refusals of signing in to the dashboard, with the messages of docs/product.md 8.5.
+  // Refusals of sign-ins to the dashboard, with the messages of docs/product.md 8.5.
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
   SIGN_IN_UNAVAILABLE: {
     status: 502,
@@ -141,8 +141,8 @@ export const apiErrors = {
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
 
-  // Refusals of the authenticator app (docs/product.md 6.13). SECOND_FACTOR is no error: the password was right, and
-  // the sign-in now needs a code.
+  // Refusals of requests about the authenticator app (docs/product.md 6.13). SECOND_FACTOR is no error: the password
+  // was right, and the sign-in now needs a code.
   SECOND_FACTOR: { status: 401, message: '' },
   WRONG_CODE: {
     status: 403,
@@ -159,7 +159,7 @@ export const apiErrors = {
   },
   CODE_APP_OFF: { status: 409, message: 'No authenticator app is set up.' },
 
-  // Refusals of passkeys (docs/product.md 6.9).
+  // Refusals of requests with passkeys and invitations (docs/product.md 6.9).
   PASSKEY_AGAIN: {
     status: 409,
     message: 'This passkey could not be confirmed. Please use it once more.',
@@ -179,7 +179,8 @@ export const apiErrors = {
     message: 'This is your only way to sign in. Add another passkey or a password first.',
   },
 
-  // Refusals when team members change their own staff account. The server states the exact reason for WEAK_PASSWORD.
+  // Refusals of requests with which team members change their own staff account. The server states the exact reason for
+  // WEAK_PASSWORD.
   INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
   EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
   WEAK_PASSWORD: { status: 400, message: 'This password is too weak. Please choose another one.' },
@@ -226,7 +227,7 @@ export const apiErrors = {
     message: 'This email is being sent right now. Please wait a minute.',
   },
 
-  // Refusals of adding the sample week, a week of invented customers for trying out the dashboard.
+  // Refusals of requests to add the sample week, a week of invented customers for trying out the dashboard.
   SHOP_IN_USE: {
     status: 409,
     message: 'The shop already has real records, so the sample week was not added.',
@@ -248,7 +249,7 @@ export const apiErrors = {
     message: 'Someone else changed this appointment. Please review.',
   },
 
-  // Refusals of replying to a quote request.
+  // Refusals of a reply to a quote request.
   REPLY_EMPTY: { status: 400, message: 'The email needs a subject and a text.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'This quote request no longer exists.' },
   WRONG_RECIPIENT: {
@@ -273,7 +274,7 @@ export const apiErrors = {
   /** The field `cause` of the response body contains the database error. */
   REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
 
-  // Refusals of sending an estimate, in addition to the refusals of creating its invoice.
+  // Refusals of requests to send an estimate. The refusals of requests to create its invoice apply too.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",

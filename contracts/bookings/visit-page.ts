@@ -35,7 +35,7 @@ export type VisitPageData = ColoredVehicle & {
   /** Whether the server queued an email to the customer about the last change of the booking. */
   readonly wasEmailed: boolean
   readonly notes: string | null
-  /** The time (ISO 8601) until which a booking on hold reserves its start time. */
+  /** The time (ISO 8601) at which the hold of the booking expires; null for a booking without a hold. */
   readonly heldUntil: string | null
   /** Whether the customer confirmed that they will come. */
   readonly hasConfirmedAttendance: boolean
@@ -71,7 +71,7 @@ export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
 
 /** The repair of a booking's vehicle, as the visit page shows it. */
 export type RepairStatus = {
-  /** The revision of the estimate that the shop sent last; undefined before the first one was sent. */
+  /** The revision of the estimate that the shop sent last; undefined before the shop has sent a revision. */
   readonly sentRevision: SentRevision | undefined
   /** The path of the estimate page: '/estimate/<token>'. */
   readonly estimatePath: string

@@ -82,7 +82,8 @@ export function readDecisionForm(sentRevision: SentRevision, form: SubmittedForm
   )
   return {
     approved: keysOf(wanted),
-    // A name that the customer pasted from an email can contain invisible characters.
+    // The function cleans the name, because a name that the customer pasted from an email can contain invisible
+    // characters.
     decidedByName: shortLine(cleanLine(form.get('decidedBy') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }

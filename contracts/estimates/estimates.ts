@@ -26,8 +26,8 @@ export const estimateLimits = {
 } as const
 
 /**
- * The subtypes of each kind of line: whether a part is new, used or rebuilt (16 CCR 3356), the purpose of a fee,
- * percentage or amount for a discount; lines of other kinds have the subtype ''.
+ * The subtypes of each kind of line. For a part: whether the part is new, used or rebuilt (16 CCR 3356). For a fee: its
+ * purpose. For a discount: whether it is a percentage or an amount. Lines of other kinds have the subtype ''.
  */
 export const lineSubtypes = {
   labor: [''],

@@ -85,8 +85,8 @@ export const dayClose = z.object({
    */
   startCents: z.nullable(z.int()),
   /**
-   * `refundedCents` is negative when more refunds failed than were made; `changeCents` is the amount by which the cash
-   * in the drawer grew on the day.
+   * `refundedCents` is negative when refunds of a higher amount failed than were made on the day; `changeCents` is the
+   * amount by which the cash in the drawer grew on the day.
    */
   cash: z.object({
     inCents: z.int(),

@@ -1,5 +1,5 @@
 /**
- * The SQLSTATEs with which the database refuses requests about the ledger and the counter (see
+ * The SQLSTATEs with which the database refuses requests about the ledger and about payments at the counter (see
  * `contracts/database-errors.ts`).
  */
 export const ledgerErrors = {

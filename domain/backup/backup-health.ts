@@ -8,7 +8,10 @@ export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 export type BackupFacts = {
   /** The moment up to which the backup target has every change; undefined before the first full backup. */
   readonly protectedMs: number | undefined
-  /** The time since which the site cannot store the backup at the backup target; undefined while it can. */
+  /**
+   * The time since which the site cannot store the backup at the backup target; undefined while the site can store the
+   * backup.
+   */
   readonly problemSinceMs: number | undefined
   /** The end and the result of the last restore drill; undefined before the first restore drill. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined

@@ -2,7 +2,7 @@ import { type VehicleFacts, vehicleState } from './vehicle-state.ts'
 
 /** The time of a vehicle at the shop: from `starts_at` until `ends_at`, yyyy-MM-ddTHH:mm:ss in shop time. */
 export type VehicleTime = {
-  /** The vehicle; null while the vehicle is unknown. */
+  /** The id of the vehicle's record; null while the vehicle is unknown. */
   readonly vehicle_id: string | null
   readonly starts_at: string
   readonly ends_at: string

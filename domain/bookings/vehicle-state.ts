@@ -40,7 +40,10 @@ export type VehicleFacts = {
   readonly isPaid: boolean
 }
 
-/** The booking states in which tasks do not affect the vehicle's state, each with the vehicle's state. */
+/**
+ * The booking states that alone determine the state of the vehicle, regardless of tasks and payment, each with that
+ * vehicle state.
+ */
 const finalStates: Readonly<Record<string, VehicleState>> = {
   completed: 'picked_up',
   cancelled: 'cancelled',

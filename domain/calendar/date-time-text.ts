@@ -17,7 +17,10 @@ export function formatNarrowDateTime(date: string, time: string): string {
   return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
 }
 
-/** A date without its year, and a time: 'Tuesday, November 24, 1:00 PM'. With the time '' only the date. */
+/**
+ * A date without its year, and a time: 'Tuesday, November 24, 1:00 PM'. When the time is '', the text contains only the
+ * date.
+ */
 export function formatDateTime(date: string, time: string): string {
   return `${formatDayOfYear(date)}${time && `, ${formatTime(time)}`}`
 }

@@ -12,7 +12,7 @@ import { greeting } from '#emails/layout/recipient.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 type EstimateEmailInput = {
-  /** The URL of the page on which the customer approves or declines. */
+  /** The URL of the page on which the customer approves or declines the estimate. */
   readonly url: string
   /** Whether the vehicle has been at the shop; the email mentions an inspection only then. */
   readonly wasVehicleHere: boolean
