@@ -21,8 +21,8 @@ const sizes = [100, amountOf(100_000, 101)] as const
 const rounds = amountOf(200, 1)
 const warmUps = amountOf(10, 0)
 /**
- * The SQL condition for the appointments of a tenth of the customers. The server's job creates these customers and
- * links their appointments.
+ * The SQL condition that selects a tenth of the customers by their appointments. The server's job creates these
+ * customers and links their appointments.
  */
 const linkedByJob = `substring(customer_email from '(\\d+)@')::integer % 10 = 9`
 /** Search terms that find the same number of records in the small shop and in the large one. */

@@ -68,7 +68,7 @@ async function measureShop({ invoices, open }: BenchShop): Promise<void> {
 }
 
 /**
- * Inserts the invoices of a thousand days. At most `open` of them are open, and a quarter of the open invoices is part
+ * Inserts the invoices of a thousand days. At most `open` invoices are open, and a quarter of the open invoices is part
  * paid. Of 100 other invoices, one is void and one is written off; a tenth of the paid invoices was refunded.
  */
 async function fill(owner: pg.Pool, { invoices, open }: BenchShop): Promise<void> {

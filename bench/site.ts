@@ -102,7 +102,7 @@ async function measurePages(): Promise<void> {
       requests += 1
     })
     await page.goto(shop.url + path, { waitUntil: 'load' })
-    // Waits, so that the size includes requests that the page sends after it has loaded.
+    // Waits, so that the size includes the requests that the page sends after loading.
     await delay(amountOf(1_500, 0))
     const kibibytes = bytes / 1024
     console.log(

@@ -65,7 +65,7 @@ export const adminSessionEndpoints = {
   },
   /**
    * Returns the signed-in staff account, or null for a visitor who is not signed in; the status is 200 in both cases. A
-   * browser without a session of the data service sends `session: 'missing'` to get a new one.
+   * browser without a session of the data service sends `session: 'missing'` to get a new session.
    */
   whoAmI: {
     method: 'GET',

@@ -69,7 +69,10 @@ export const auditLine = z.object({
   detail: z.nullable(z.string()),
   device: z.nullable(z.string()),
   network_address: z.nullable(z.string()),
-  /** The means by which the account confirmed the action (step-up authentication); null for an action without it. */
+  /**
+   * The means by which the account confirmed the action (step-up authentication); null for an action without step-up
+   * authentication.
+   */
   confirmed_with: z.nullable(z.enum(['passkey', 'password'])),
 })
 export type AuditLine = z.output<typeof auditLine>

@@ -40,13 +40,14 @@ const backup = z.object({
    */
   isHosted: z.boolean(),
   /**
-   * Whether the site makes one backup each night instead of a continuous one, because the database provider gives no
+   * Whether the site makes one backup each night instead of a continuous backup, because the database provider gives no
    * access to PostgreSQL's write-ahead log.
    */
   isNightly: z.boolean(),
   /**
    * Whether a restore drill has found the backup complete since the latest of these events: an owner switched the
-   * backup on, the stored changes got a gap, the backup key changed. While this is false, the shop is not protected.
+   * backup on, the stored changes got a gap, the backup key changed. While the value is false, the shop is not
+   * protected.
    */
   isProven: z.boolean(),
   /** The number of nights since a restore drill last found the backup complete. */
@@ -63,8 +64,8 @@ const backup = z.object({
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
   /**
-   * The problem that prevents the site from storing the backup at the backup target: its kind, a sentence about it, and
-   * the time at which it began.
+   * The problem that prevents the site from storing the backup at the backup target: its kind, a sentence that
+   * describes the problem, and the time at which the problem began.
    */
   problem: z.nullable(
     z.object({

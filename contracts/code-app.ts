@@ -10,7 +10,9 @@ const code = z.string().check(z.minLength(1), z.maxLength(40))
 
 const state = z.object({
   ok: z.literal(true),
-  /** The time (ISO 8601) at which the team member switched the authenticator app on; null while it is off. */
+  /**
+   * The time (ISO 8601) at which the team member switched the authenticator app on; null while the app is switched off.
+   */
   since: z.nullable(z.string()),
   recoveryCodesLeft: z.int(),
 })
@@ -60,7 +62,7 @@ export const codeAppEndpoints = {
     request: z.object({ code }),
     response: recoveryCodes,
   },
-  /** Replaces the recovery codes. The server refuses this with CODE_APP_OFF if the account has no authenticator app. */
+  /** Replaces the recovery codes. Refused with CODE_APP_OFF if the account has no authenticator app. */
   renewRecoveryCodes: {
     method: 'POST',
     path: '/api/admin/code-app/recovery-codes',

@@ -112,7 +112,7 @@ export type TypedEmail = z.output<typeof unconfirmedEmail>
  */
 export const customerRecord = z.object({
   /**
-   * The current id of the customer. The id differs from the requested one after the customer was merged into another
+   * The current id of the customer. The id differs from the requested id after the customer was merged into another
    * customer.
    */
   id: z.string(),
@@ -172,7 +172,7 @@ export const customerRecord = z.object({
       why: z.enum(['email', 'phone']),
     }),
   ),
-  /** The merges of other customers into this one that `unmerge` can still undo. */
+  /** The merges of other customers into this customer. The list contains only merges that `unmerge` can still undo. */
   merges: z.array(
     z.object({
       id: z.string(),
@@ -237,9 +237,12 @@ export const customerHighlights = z.object({
   vehicleId: z.nullable(z.string()),
   unconfirmedEmails: z.array(unconfirmedEmail),
   noShows: z.int(),
-  /** The customer's latest appointment before the one for which the page requested the highlights. */
+  /** The customer's latest appointment before the appointment for which the page requested the highlights. */
   lastHere: z.nullable(booking),
-  /** The customer's future appointments, soonest first, except the one for which the page requested the highlights. */
+  /**
+   * The customer's future appointments, soonest first, without the appointment for which the page requested the
+   * highlights.
+   */
   ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
@@ -321,8 +324,8 @@ export const erasurePreview = z.object({
   version: z.int(),
   name: z.string(),
   /**
-   * The open records that prevent the erasure. `at` is the start of an appointment in shop time; for other records it
-   * is the time of creation.
+   * The open records that prevent the erasure. `at` is the start of an appointment in shop time; for other records,
+   * `at` is the time of creation.
    */
   open: z.array(
     z.object({
@@ -334,7 +337,9 @@ export const erasurePreview = z.object({
   ),
   /** Records that the law requires the shop to retain with the customer's name. */
   retained: z.array(retainedRecord),
-  /** The last day on which the shop retains a record of the customer: yyyy-MM-dd; null when it retains none. */
+  /**
+   * The last day on which the shop retains a record of the customer: yyyy-MM-dd; null when the shop retains no record.
+   */
   retainedUntil: z.nullable(z.string()),
   counts,
   /**

@@ -53,7 +53,7 @@ const passkey = z.object({
   /** The time at which the team member created the passkey: ISO 8601. */
   createdAt: z.string(),
   lastUsedAt: z.nullable(z.string()),
-  /** Whether the passkey was switched off because it may have been copied. */
+  /** Whether the passkey was switched off because somebody may have copied the passkey. */
   isSwitchedOff: z.boolean(),
   /**
    * Whether the passkey still works although it once sent an outdated signature counter, which a copied passkey also

@@ -54,7 +54,7 @@ export const setupEndpoints = {
        * Whether an environment variable defines the mail server, so that the dashboard cannot change the mail server.
        */
       isSetByEnvironment: z.boolean(),
-      /** The mail server that an owner entered, without its password; null when there is none. */
+      /** The mail server that an owner entered, without its password; null when no mail server was entered. */
       mailServer: z.nullable(
         z.object({
           /**
@@ -68,7 +68,7 @@ export const setupEndpoints = {
       ),
     }),
   },
-  /** Saves a mail server if it accepts a test message to the owner's own email address. */
+  /** Saves a mail server if the mail server accepts a test message to the owner's own email address. */
   saveMailServer: {
     method: 'POST',
     path: '/api/setup/email/save',
@@ -127,9 +127,9 @@ export const setupEndpoints = {
       /** The payment mode. 'sandbox' and 'test' move no money; 'test' is Stripe's test mode. */
       mode: z.enum(['not_set_up', 'sandbox', 'test', 'live']),
       settings: z.array(processSetting),
-      /** Whether an environment variable decides the payment mode, so that the dashboard cannot change it. */
+      /** Whether an environment variable decides the payment mode, so that the dashboard cannot change the mode. */
       isSetByEnvironment: z.boolean(),
-      /** The Stripe account that an owner connected, without its key; null when there is none. */
+      /** The Stripe account that an owner connected, without its key; null when no account is connected. */
       stripeAccount: z.nullable(
         z.object({
           /**
@@ -153,7 +153,7 @@ export const setupEndpoints = {
        * connected.
        */
       openTestInvoices: z.int(),
-      /** Whether Stripe can reach the site at its public URL, so that it can send events. */
+      /** Whether Stripe can reach the site at its public URL, so that Stripe can send events. */
       canReceiveEvents: z.boolean(),
       /** The URL to which Stripe sends its events. */
       webhookUrl: z.string(),

@@ -18,7 +18,7 @@ export type Task = {
   readonly created_at: string
   readonly completed_at: string | null
   readonly ready_for_pickup_at: string | null
-  /** The text that the visit page shows beside the task's status; '' shows none. */
+  /** The text that the visit page shows beside the task's status; '' shows no text. */
   readonly customer_note: string
   /** Whether the customer asked for the replaced parts when they approved the work (16 CCR 3355). */
   readonly wants_parts_back: boolean | null

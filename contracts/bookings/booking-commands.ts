@@ -5,9 +5,9 @@ import { command } from '#contracts/commands/command.ts'
 const notificationRefusal = z.enum(['BOOKING_NOT_FOUND', 'NO_EMAIL_ADDRESS', 'BOOKING_CHANGED'])
 
 /**
- * The email to the customer about a change, queued with the change; null when staff requested none. The server sends
- * the email after twelve seconds, so that staff can undo the change, and does not send it when the appointment has
- * changed again. The delivery status is in `emails` of the appointment.
+ * The email to the customer about a change, queued with the change; null when staff requested no email. The server
+ * sends the email after twelve seconds, so that staff can undo the change, and does not send it when the appointment
+ * has changed again. The delivery status is in `emails` of the appointment.
  */
 const notification = z.nullable(
   z.union([z.object({ emailId: z.uuid() }), z.object({ refusal: notificationRefusal })]),

@@ -34,8 +34,8 @@ export const dayBooking = z.object({
   /** The version of the appointment; a request that moves it or changes its state must send this version. */
   version: z.int(),
   /**
-   * The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. For an appointment that spans midnight, the start
-   * can be on the date before the shown one.
+   * The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. For an appointment that spans midnight, the start can
+   * be on the date before the shown date.
    */
   starts_at: z.string(),
   ends_at: z.string(),
@@ -68,8 +68,8 @@ export const dayBooking = z.object({
   service_id: z.string(),
   service_name: z.string(),
   /**
-   * The id of the vehicle's record; null while the booking is not linked to one, for example because the booking names
-   * no vehicle.
+   * The id of the vehicle's record; null while the booking is not linked to a vehicle's record, for example because the
+   * booking names no vehicle.
    */
   vehicle_id: z.nullable(z.string()),
   customer_name: z.string(),

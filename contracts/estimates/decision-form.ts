@@ -72,7 +72,7 @@ type SubmittedForm = {
   has(name: string): boolean
 }
 
-/** The maximum length, in characters, of the name of the person who decides; equal to that of the database column. */
+/** The maximum length, in characters, of the decider's name; the database column has the same maximum. */
 const longestName = 100
 
 /** Reads a submitted form. Ignores jobs that need no decision or that the estimate no longer contains. */

@@ -33,8 +33,8 @@ export const recordAuthorizationCommand = command(
         jobKey: z.uuid(),
         decision: z.enum(['approved', 'declined', 'withdrawn']),
         /**
-         * If the customer declined the job earlier and the dashboard showed this to staff: the id of the authorization
-         * with that decision. Otherwise null.
+         * If the customer declined the job earlier and the dashboard showed that decision to staff: the id of the
+         * authorization with the decision. Otherwise null.
          */
         declinedId: z.nullable(z.int()),
       }),

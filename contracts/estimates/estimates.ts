@@ -168,7 +168,7 @@ const authorization = z.object({
   /** The time (ISO 8601) at which the customer decided. */
   decidedAt: z.string(),
   recordedBy: z.string(),
-  /** The reason why the decision no longer counts; null while it counts. */
+  /** The reason why the decision no longer counts; null while the decision counts. */
   voidBecause: z.nullable(z.enum(['customer', 'vehicle', 'wrong_recipient'])),
 })
 export type Authorization = z.output<typeof authorization>
@@ -267,7 +267,10 @@ export const estimate = z.object({
   savedAt: z.string(),
   savedBy: z.string(),
   revision: z.int(),
-  /** Whether the latest revision is frozen. If it is, saving the estimate creates the next revision. */
+  /**
+   * Whether the latest revision is frozen. When staff save the estimate after a frozen revision, they create the next
+   * revision.
+   */
   isFrozen: z.boolean(),
   /** The SHA-256 hash of the frozen revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
@@ -423,6 +426,8 @@ export const sentRevision = z.object({
   authorizations: z.array(authorization),
 })
 export type SentRevision = z.output<typeof sentRevision> & {
-  /** The deposit, which the server reads together with the revision; undefined on pages that do not show it. */
+  /**
+   * The deposit, which the server reads together with the revision; undefined on pages that do not show the deposit.
+   */
   readonly deposit?: Deposit
 }

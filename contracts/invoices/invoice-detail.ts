@@ -83,7 +83,7 @@ export const invoiceDetail = z.extend(listedInvoice, {
   ledger: z.array(ledgerLine),
   creditNotes: z.array(creditNote),
   events: z.array(invoiceEvent),
-  /** The jobs or lines of the invoice; empty when they are not known. */
+  /** The jobs or lines of the invoice; empty when the shop does not know them. */
   parts: z.array(invoicePart),
   /**
    * The replacement invoices for amounts that Stripe counts as paid on this invoice although the customer owes them;

@@ -29,7 +29,7 @@ export const listedInvoice = z.object({
   vehicle: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
   totalCents: z.int(),
-  /** The sales tax in the total; null when it is not known yet. */
+  /** The sales tax in the total; null while the tax is unknown. */
   taxCents: z.nullable(z.int()),
   paidCents: z.int(),
   balanceCents: z.int(),

@@ -37,7 +37,7 @@ export const lookupInvoiceEndpoint = {
     invoiceNumber: z.string().check(z.maxLength(500)),
     /**
      * The email address of the invoice's customer. The server compares this address with the invoice only when the
-     * shop's settings require it.
+     * shop's settings require the address for a lookup.
      */
     customerEmail: z.nullish(z.string().check(z.maxLength(254))),
   }),

@@ -19,8 +19,8 @@ export type LinkedInvoice = {
   readonly paidCents: number
   readonly balanceCents: number
   /**
-   * The billed jobs of the estimate or, for an invoice without an estimate, the lines of the invoice; empty when they
-   * are not known. `cents` includes the tax.
+   * The billed jobs of the estimate or, for an invoice without an estimate, the lines of the invoice; empty when the
+   * shop does not know them. `cents` includes the tax.
    */
   readonly work: readonly {
     readonly position: number

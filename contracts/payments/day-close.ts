@@ -29,7 +29,7 @@ const finishedClose = z.object({
   counted: cashCount,
   countedCents: z.int(),
   expectedCents: z.int(),
-  /** The total that the card terminal reported; null when staff entered none. */
+  /** The total that the card terminal reported; null when staff entered no total. */
   terminalCents: z.nullable(z.int()),
   checkCents: z.nullable(z.int()),
   reason: z.nullable(z.enum(closeReasons)),
@@ -135,8 +135,8 @@ export const cashCommands = {
     z.object({
       date: z.iso.date(),
       /**
-       * The cash that was in the drawer when the day began. Staff enter it only for the first close; null for all later
-       * ones.
+       * The cash that was in the drawer when the day began. Staff enter this amount only for the first close; null for
+       * all later closes.
        */
       startCents: z.nullable(cents),
       counted: cashCount,

@@ -34,7 +34,7 @@ export const invoiceCommands = {
       paymentId: z.uuid(),
       /**
        * The amount to refund: at most the part of the payment that was not refunded yet. If staff chose jobs or lines,
-       * at most the unrefunded amount that the page showed for these.
+       * at most the unrefunded amount that the page showed for these jobs or lines.
        */
       amountCents: cents,
       /** The keys of the chosen jobs or lines; null for all jobs and lines. */

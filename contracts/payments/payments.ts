@@ -19,8 +19,8 @@ const payment = z.object({
   currency: currencyCode,
   paidAt: z.nullish(z.string()),
   /**
-   * The payer's email address. It is complete if this browser started the checkout and the invoice has the same email
-   * address; otherwise it is masked: 'd•••@example.com'.
+   * The payer's email address. The address is complete if this browser started the checkout and the invoice has the
+   * same email address; otherwise the address is masked: 'd•••@example.com'.
    */
   customerEmail: z.nullish(z.string()),
   description: z.nullish(z.string()),
