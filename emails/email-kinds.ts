@@ -21,7 +21,7 @@ type EmailRules = {
   readonly isConfirmation: boolean
   /**
    * The record whose state must still agree with the email when the email is sent: a held booking must still be on
-   * hold, a sent revision must still be the latest one.
+   * hold, a sent revision must still be the latest revision.
    */
   readonly agreesWith:
     | 'booking'
@@ -34,8 +34,8 @@ type EmailRules = {
 }
 
 /**
- * Every kind of email with its rules. `internal.email_kinds` in the database has the same rules except `goesTo`, and
- * a test compares both.
+ * Every kind of email with its rules. `internal.email_kinds` in the database has the same rules except `goesTo`, and a
+ * test compares the two tables.
  */
 export const emailKinds = {
   booking_confirmation: {

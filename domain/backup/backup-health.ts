@@ -21,7 +21,7 @@ export type BackupFacts = {
    */
   readonly isSafe: boolean
   /**
-   * Whether the site makes one backup each night instead of a continuous one, because the database provider gives no
+   * Whether the site makes one backup each night instead of a continuous backup, because the database provider gives no
    * access to PostgreSQL's write-ahead log.
    */
   readonly isNightly: boolean
@@ -30,8 +30,8 @@ export type BackupFacts = {
 
 const minuteMs = 60_000
 /**
- * The time within which a continuous backup has to contain each change. Changes that it does not contain yet are lost
- * if the machine is destroyed.
+ * The time within which a continuous backup has to contain each change. Changes that the backup does not contain yet
+ * are lost if the machine is destroyed.
  */
 const promisedMs = 2 * minuteMs
 /**

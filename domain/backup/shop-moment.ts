@@ -3,7 +3,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 
 /**
  * The reason why `parseShopMoment` refuses a typed time. For an ambiguous time, `moments` are the two moments
- * (milliseconds since 1970) at which the shop's clock shows it.
+ * (milliseconds since 1970) at which the shop's clock shows that time.
  */
 export type MomentRefusal =
   | { readonly code: 'INVALID' | 'SKIPPED' }

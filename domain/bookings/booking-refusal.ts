@@ -20,7 +20,7 @@ export type WantedTime = { date: string; time: string; durationMinutes: number }
 /**
  * The reason why the booking rules refuse a requested start time, or null when they allow it. This function does not
  * check conflicts with other appointments (docs/product.md 5.4 and 9.3). `internal.booking_refusal` in the database
- * implements the same rule, and a test compares both.
+ * implements the same rule, and a test compares the two functions.
  */
 export function bookingRefusal(
   wanted: WantedTime,

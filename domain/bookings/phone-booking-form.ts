@@ -81,7 +81,8 @@ export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name
 }
 
 /**
- * A vehicle and its license plate, read from the line that staff typed; `plate` is null when the line contains none.
+ * A vehicle and its license plate, read from the line that staff typed; `plate` is null when the line contains no
+ * license plate.
  */
 export type TypedVehicle = Vehicle & { readonly plate: string | null }
 

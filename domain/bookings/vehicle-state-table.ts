@@ -37,7 +37,7 @@ type VehicleRow = {
   /** The secondary buttons of the booking panel. */
   readonly beside: readonly StaffStep[]
   readonly calendar: readonly CalendarButton[]
-  /** A button on the task card that changes the booking's state; null shows none. */
+  /** A button on the task card that changes the booking's state; null shows no button. */
   readonly taskCard: StaffStep | null
   readonly visitButton: VisitButton
   /**

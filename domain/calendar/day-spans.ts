@@ -10,7 +10,7 @@ const gridMinutes = 30
 const shortestFreeMinutes = 30
 
 /**
- * A time 'yyyy-MM-ddTHH:mm:ss' as a minute of `date`: 0 for a time on an earlier date, 1440 for one on a later date.
+ * A time 'yyyy-MM-ddTHH:mm:ss' as a minute of `date`: 0 for a time on an earlier date, 1440 for a time on a later date.
  */
 export function minuteOnDate(date: string, dateTime: string): number {
   const [startDate = '', time = ''] = dateTime.split('T')
@@ -79,8 +79,9 @@ export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number 
 }
 
 /**
- * Places vehicles that overlap in one column of the day view side by side in subcolumns, so that none covers another.
- * Each result has the index of its subcolumn (from 0) and the number of subcolumns. The results are sorted by start.
+ * Places vehicles that overlap in one column of the day view side by side in subcolumns, so that no vehicle covers
+ * another vehicle. Each result has the index of its subcolumn (from 0) and the number of subcolumns. The results are
+ * sorted by start.
  */
 export function assignSubcolumns<Span extends MinuteSpan>(
   spans: readonly Span[],

@@ -20,7 +20,7 @@ export type Closure = {
 /**
  * The hours in which a bay (or, with `bayId` null, the shop) is open on a date: the weekly hours plus special hours
  * minus closures, sorted, with adjacent spans joined. `internal.open_spans` in the database implements the same rule,
- * and a test compares both.
+ * and a test compares the two functions.
  */
 export function openSpans(
   date: string,

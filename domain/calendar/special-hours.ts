@@ -58,8 +58,8 @@ export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours
 }
 
 /**
- * The special hours that pages announce to visitors: from `today` on, the next closure and the next run of days with
- * hours other than the weekly ones.
+ * The special hours that pages announce to visitors: from `today` on, the next closure and the next run of days whose
+ * hours differ from the weekly hours.
  */
 export function upcomingSpecialHours(
   shop: Pick<ShopFacts, 'week' | 'specialDays'>,

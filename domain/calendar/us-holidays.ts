@@ -13,8 +13,8 @@ export type UsHoliday = {
 
 /**
  * The legal public holidays of the United States in a year (5 U.S.C. 6103(a)), in order. A holiday on a Saturday is
- * observed on the Friday before, one on a Sunday on the Monday after (6103(b), Executive Order 11582), so New Year's
- * Day may be observed in the previous year.
+ * observed on the Friday before, and a holiday on a Sunday on the Monday after (6103(b), Executive Order 11582), so New
+ * Year's Day may be observed in the previous year.
  */
 export function usHolidays(year: number): UsHoliday[] {
   const on = (month: number, day: number) =>

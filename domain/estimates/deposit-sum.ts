@@ -1,5 +1,6 @@
 /**
- * The deposit that staff request: an amount in cents, or a percentage of the approved amount; both null for no deposit.
+ * The deposit that staff request: an amount in cents, or a percentage of the approved amount; both values are null for
+ * no deposit.
  */
 export type AskedDeposit = {
   readonly amountCents: number | null

@@ -94,7 +94,7 @@ function discountOf(line: CountedLine, whole: number): number {
 
 /**
  * The part of a discount that lowers the taxable amount: for a percentage, that percentage of the taxable amount; for a
- * fixed amount, all of it if the discount line is taxable, otherwise 0.
+ * fixed amount, the whole amount if the discount line is taxable, otherwise 0.
  */
 function taxedPartOf(line: CountedLine, taxed: number): number {
   if (line.kind !== 'discount') return 0

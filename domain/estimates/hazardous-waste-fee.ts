@@ -1,6 +1,6 @@
 /**
  * Matches descriptions of hazardous-waste fees. The database has the same rule (`internal.is_hazardous_waste_fee`), and
- * a test compares both.
+ * a test compares the two rules.
  */
 const hazardousWaste =
   / (hazardous|haz ?mat|toxic|(waste|used) oils?|(coolant|antifreeze|fluids?)( [a-z]+)? (disposal|dispose)|(disposal|dispose)( of)?( [a-z]+){0,2} (coolant|antifreeze|fluids?)) /

@@ -22,7 +22,7 @@ export function sumCashCount(count: CashCount): number {
   return denominations.reduce<number>((sum, cents) => sum + cents * (count[cents] ?? 0), 0)
 }
 
-/** The difference between a counted amount and the expected one, as text: 'matches', '$4.00 short' or '$4.00 over'. */
+/** The difference between a counted and the expected amount, as text: 'matches', '$4.00 short' or '$4.00 over'. */
 export function differenceText(cents: number, format: (cents: number) => string): string {
   if (cents === 0) return 'matches'
   return `${format(Math.abs(cents))} ${cents < 0 ? 'short' : 'over'}`

@@ -42,7 +42,7 @@ const pick = (characters: string, count: number) =>
 const digits = (count: number) => pick('0123456789', count)
 const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 
-/** References as staff type them: check numbers, approval codes, plates, phone numbers. */
+/** References of payments as staff type them: check numbers, approval codes, license plates, phone numbers. */
 const usual = [
   () => digits(4 + Math.floor(random() * 6)),
   () => `Visa ${digits(4)}, approval ${digits(6)}`,

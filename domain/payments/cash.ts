@@ -19,7 +19,7 @@ export function cashDueCents({ amountCents, balanceCents, rounds }: CashPayment)
 
 /**
  * The three amounts in cents that a customer is likely to hand over for a due amount: the next multiple of $5, then of
- * $20, then of $100, each above the previous one. $498.57 → $500, $520, $600.
+ * $20, then of $100, each above the previous amount. $498.57 → $500, $520, $600.
  */
 export function quickSums(dueCents: number): number[] {
   const sums: number[] = []

@@ -1,7 +1,9 @@
 import { formatCents } from '#domain/money/format-cents.ts'
 
-/* The sentences that inform a customer of a refund or of a void or cancelled invoice. The email to the customer
-   contains them, and the dashboard shows them to staff beforehand. */
+/*
+ * The sentences that inform a customer of a refund or of a void or cancelled invoice. The email to the customer
+ * contains these sentences, and the dashboard shows them to staff before the refund or cancellation.
+ */
 
 /** The method of a refund. */
 export type RefundWay = {

@@ -12,7 +12,7 @@ export type RepliedQuote = Pick<
 /** The quote request, and the shop that replies to it. */
 type Parties = { readonly quote: RepliedQuote; readonly shop: Shop }
 
-/** A reply that an employee is writing. `body` is generated from price and notes until the employee edits it. */
+/** A reply that an employee is writing. `body` is generated from price and notes until the employee edits the text. */
 export type QuoteReply = {
   readonly subject: string
   readonly price: string

@@ -32,8 +32,9 @@ export function orderServices<Service extends Placed>(services: readonly Service
 }
 
 /**
- * Sorts services without a position: oil, brakes, tune-ups, inspections, then all others, each group by name. When
- * the shop has both, 'Multipoint Inspection' comes directly after 'Brake Job'.
+ * Sorts services without a position: oil, brakes, tune-ups, inspections, then all others, each group by name. When the
+ * shop has the services 'Multipoint Inspection' and 'Brake Job', 'Multipoint Inspection' comes directly after 'Brake
+ * Job'.
  */
 function orderByName<Service extends Placed>(services: readonly Service[]): Service[] {
   const ordered = [...services].sort(

@@ -28,7 +28,7 @@ export type ShopForm = {
   timeZone: string
   appointmentMinutes: string
   quoteReplyHours: string
-  /** URLs of pages about the shop on other sites, one on each line. */
+  /** URLs of pages about the shop on other sites, one URL on each line. */
   links: string
 }
 

@@ -54,13 +54,13 @@ export type Position = { readonly latitude: number; readonly longitude: number }
 export type SpecialDay = {
   /** The date of the special day: 'yyyy-MM-dd'. */
   readonly date: string
-  /** The hours in which the shop is open on the special day; empty when it is closed all day. */
+  /** The hours in which the shop is open on the special day; empty when the shop is closed all day. */
   readonly hours: readonly OpeningHours[]
   /**
    * The hours in which the bays are open on the special day; a bay may be open for less time than the shop (`hours`).
    */
   readonly openings: Openings
-  /** The public reason of a closure ('Thanksgiving'); null when there is none. */
+  /** The public reason of a closure ('Thanksgiving'); null when the closure has no public reason. */
   readonly reason: string | null
 }
 

@@ -2,8 +2,8 @@
 
 /**
  * Invisible characters and direction overrides, with which two different names can look the same. The joiners U+200C
- * and U+200D are allowed, because the spelling of names in some languages requires them. The database refuses the
- * same characters (internal.shows_every_character).
+ * and U+200D are allowed, because the spelling of names in some languages requires these joiners. The database refuses
+ * the same characters (internal.shows_every_character).
  */
 const unseen =
   /[\u{ad}\u{61c}\u{180e}\u{200b}\u{200e}\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}\u{fff9}-\u{fffb}\u{e0000}-\u{e007f}]/gu

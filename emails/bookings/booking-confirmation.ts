@@ -36,7 +36,7 @@ export type BookingRecord = TypedDetails & {
  * Writes the confirmation of a booking, with a calendar file of the appointment. A visitor can book with someone else's
  * email address. The email therefore contains the shop's own texts, and repeats text of the visitor only where that
  * text cannot contain a message. The email of a booking that looks automated repeats no text of the visitor. `visitUrl`
- * is the link to the visit page, if there is one.
+ * is the link to the visit page; undefined without a link.
  */
 export function writeBookingConfirmation(
   shop: Shop,

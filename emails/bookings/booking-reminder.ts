@@ -12,7 +12,8 @@ import { bookingDetails } from './booking-details.ts'
 
 /**
  * Reminds the customer on the day before the appointment, with a link to the page for confirming, moving or cancelling
- * it. Opening the link changes nothing. The shop sends one reminder for each start time of the appointment.
+ * the appointment. Opening the link changes nothing. The shop sends one reminder for each start time of the
+ * appointment.
  */
 export function writeBookingReminder(
   shop: Shop,

@@ -10,7 +10,7 @@ export type CalendarAppointment = {
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
-  /** The vehicle as '2019 Subaru Outback', or '' when it is unknown. */
+  /** The vehicle as '2019 Subaru Outback', or '' when the vehicle is unknown. */
   readonly vehicle: string
   /** The link to the visit page, if there is one. */
   readonly visitUrl?: string | undefined
@@ -22,7 +22,7 @@ export type CalendarAppointment = {
 
 /**
  * The effect of the file on the attendee's calendar (RFC 5546, sections 3.2.2 and 3.2.5): REQUEST adds or moves the
- * event, CANCEL removes it.
+ * event, CANCEL removes the event.
  */
 export type CalendarMethod = 'REQUEST' | 'CANCEL'
 
@@ -190,7 +190,7 @@ function isOfSame(link: string) {
 
 /**
  * Returns the line of the attendee, marked as accepted so that no mail program asks for a response. If the email
- * address contains characters that could end the line, a placeholder replaces it.
+ * address contains characters that could end the line, a placeholder replaces the address.
  */
 function attendeeLine(address: string): string {
   const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'

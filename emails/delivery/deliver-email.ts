@@ -3,9 +3,9 @@ import { isSingleAddress } from '#emails/layout/recipient.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 /**
- * The operations on the outbox that are needed to deliver emails. Each one calls a database function of
- * supabase/schemas/80_emails.sql. The shop's own server calls the function in SQL, a hosted Supabase project calls it
- * through the data service.
+ * The operations on the outbox that are needed to deliver emails. Each operation calls a database function of
+ * supabase/schemas/80_emails.sql. The shop's own server calls the function in SQL, a hosted Supabase project calls the
+ * function through the data service.
  */
 export type Outbox = {
   /**
@@ -70,7 +70,7 @@ const timeoutMs = 20_000
 export async function deliverEmail(delivery: Delivery, id: string): Promise<EmailStatus> {
   const outcome = await attemptDelivery(delivery, id)
   if (outcome) return outcome
-  // Another process has claimed or already sent the email, so this call polls its status until a deadline.
+  // Another process has claimed or already sent the email, so this call polls the status of the email until a deadline.
   const deadline = Date.now() + timeoutMs
   for (;;) {
     const status = (await delivery.outbox.readStatus(id)) ?? 'failed'

@@ -26,7 +26,7 @@ export type StoredAttachment = {
 }
 
 /**
- * Sends emails. `send` resolves after the receiving server has accepted the email; otherwise it throws
+ * Sends emails. `send` resolves after the receiving server has accepted the email; otherwise `send` throws
  * DeliveryFailure.
  */
 export type MailTransport = {

@@ -102,7 +102,7 @@ function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, 
 
 const cleanText = (text: string) => withoutLinks(oneUntrustedLine(text, 320))
 
-/** Returns the terms of a tear-down. In the email, they follow the line of the job to which they belong. */
+/** Returns the terms of a tear-down. In the email, the terms follow the line of the job to which they belong. */
 function tearDownDetails({ tearDown }: SentJob) {
   if (!tearDown) return []
   const { areas, destroyedParts, reassemblyTime } = tearDown

@@ -26,8 +26,8 @@ export function writeInvoiceEmail(
 }
 
 /**
- * The content of an email that sends an invoice to an email address that staff typed. The balance and the due date are
- * from the shop's ledger.
+ * The content of an email with an invoice for an email address that staff typed. The balance and the due date are from
+ * the shop's ledger.
  */
 export type HandedOverInvoice = {
   readonly email: string

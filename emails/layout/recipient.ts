@@ -37,7 +37,7 @@ export function isSingleAddress(email: string): boolean {
 /**
  * Returns an email address in the normalized spelling that is passed to the mail server; undefined unless the text is a
  * single email address. A domain has many spellings ("gmail。com", invisible letters) that mail programs and URLs reduce
- * to one (Unicode TS 46). Limits per email address must count the normalized spelling.
+ * to one spelling (Unicode TS 46). Limits per email address must count the normalized spelling.
  */
 export function mailableAddress(email: string): string | undefined {
   const [, name = '', domain = ''] = /^(.+)@([^/?#%]+)$/.exec(email) ?? []
