@@ -14,7 +14,7 @@ type FunctionDependencies = {
   readonly publicUrl: string
   /** Request headers that pages may send in addition to those of supabase-js. */
   readonly allowedHeaders?: readonly string[]
-  /** Request headers that functions receive in addition to the standard ones. */
+  /** Request headers that functions receive in addition to the standard headers. */
   readonly passedHeaders?: readonly string[]
   /**
    * The package calls `limitCalls` before each server function. `limitCalls` sends the response itself when the client

@@ -372,7 +372,9 @@ describe('a start on a broken data directory is refused and changes nothing', ()
   const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).toSorted(byName)
   const byName = (a: string | Buffer, b: string | Buffer) => String(a).localeCompare(String(b))
 
-  /** Starts a server on the folder and returns the error, and whether the files in the folder are still the same. */
+  /**
+   * Starts a server on the folder and returns the error, and whether the start left all files in the folder unchanged.
+   */
   async function refusalOf(dataDirectory: string) {
     const before = listFiles(dataDirectory)
     const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)

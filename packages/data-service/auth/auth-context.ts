@@ -27,7 +27,7 @@ export const asAuth: Identity = { role: 'supabase_auth_admin' }
 /** The lifetime of an access token in seconds. A token is also invalid once its session has ended. */
 export const accessTokenSeconds = 15 * 60
 
-/** The lifetime of a session in seconds from the sign-in; refreshes do not extend it. */
+/** The lifetime of a session in seconds from the sign-in; refreshes do not extend this lifetime. */
 export const sessionSeconds = 14 * 24 * 60 * 60
 
 /**

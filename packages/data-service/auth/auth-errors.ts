@@ -1,6 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** The errors of the auth service. Status and message are those of GoTrue, because clients interpret them. */
+/**
+ * The errors of the auth service. Status and message are those of GoTrue, because clients interpret the status and the
+ * message.
+ */
 const authErrors = {
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },
   validation_failed: { status: 400, message: 'The request is incomplete or has invalid values' },

@@ -21,8 +21,8 @@ export type JwtRefusal =
 const algorithm = 'HS256'
 
 /**
- * The maximum length of a token in characters. The tokens that this service issues are much shorter, so it rejects a
- * longer token before it computes the signature.
+ * The maximum length of a token in characters. The tokens that this service issues are much shorter, so the service
+ * rejects a longer token before it computes the signature.
  */
 const maxLength = 8_192
 
@@ -39,7 +39,7 @@ export function signJwt(claims: Claims, key: JwtKey): Promise<string> {
 
 /**
  * Returns the claims of a token that was signed with `key` and is valid at `nowMs` (milliseconds since 1970). Refuses a
- * token without an expiry, because every issued token has one.
+ * token without an expiry, because every issued token has an expiry.
  */
 export async function verifyJwt(
   token: string,

@@ -6,7 +6,7 @@ export type NewUser = {
   readonly email: string
   /** The password; undefined for a user who cannot sign in with a password. */
   readonly password: string | undefined
-  /** The id of the user (uuid); a random one by default. */
+  /** The id of the user (uuid); a random id by default. */
   readonly id?: string | undefined
   /** The metadata that every access token of the user contains. Users cannot change these metadata. */
   readonly appMetadata: Readonly<Record<string, unknown>>

@@ -13,11 +13,15 @@ import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
 
 /** The rate limits that the server mounting the auth service implements. */
 export type AuthLimits = {
-  /** Counts an attempt to sign in; returns the seconds to wait when a limit refuses it, otherwise undefined. */
+  /**
+   * Counts an attempt to sign in; returns the seconds to wait when a limit refuses the attempt, otherwise undefined.
+   */
   countSignIn(request: FastifyRequest, email: string): Promise<number | undefined>
   /** Removes a sign-in whose password was correct from the counted attempts. */
   forgiveSignIn(request: FastifyRequest): Promise<void>
-  /** Counts a refresh of a session; returns the seconds to wait when a limit refuses it, otherwise undefined. */
+  /**
+   * Counts a refresh of a session; returns the seconds to wait when a limit refuses the refresh, otherwise undefined.
+   */
   countRefresh(request: FastifyRequest): Promise<number | undefined>
   /** Responds with status 429; `seconds` is the time until the next attempt is allowed. */
   sendTooManyRequests(request: FastifyRequest, reply: FastifyReply, seconds: number): FastifyReply
@@ -59,7 +63,7 @@ export function registerAuth(app: FastifyInstance, dependencies: AuthDependencie
   )
 }
 
-/** The client sends the content type `application/json` even with an empty body, for example when it signs out. */
+/** The client sends the content type `application/json` even with an empty body, for example for a sign-out. */
 function acceptEmptyJson(scope: FastifyInstance): void {
   const parse = scope.getDefaultJsonParser('error', 'error')
   scope.addContentTypeParser(

@@ -22,8 +22,8 @@ export type SignInRefusal =
   | 'busy'
 
 /**
- * Runs a password check when the queue has capacity; returns `busy` without running it when the queue is full. The
- * queue limits the CPU time and the memory of hashing.
+ * Runs a password check when the queue has capacity; returns `busy` without the check when the queue is full. The queue
+ * limits the CPU time and the memory of hashing.
  */
 export type PasswordQueue = (check: () => Promise<boolean>) => Promise<boolean | 'busy'>
 

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path'
 const require = createRequire(import.meta.url)
 
 /**
- * Returns the path of the PostgREST executable for this platform; undefined when its npm package is not installed.
+ * Returns the path of the PostgREST executable for this platform; undefined when the npm package of PostgREST is not
+ * installed.
  */
 export function findPostgrest(): string | undefined {
   try {

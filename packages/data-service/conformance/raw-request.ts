@@ -16,7 +16,7 @@ export type RawRequest = {
 
 /** The intended differences from PostgREST 12.0, each with the fields of the error that may differ. */
 export const differences = {
-  /** The message of a parse error differs; its code and status are the same. */
+  /** The message of a parse error differs from PostgREST's; the code and the status are the same. */
   wording: ['details', 'message'],
   /** When a function raises an error in an invalid format, the message and PostgREST's hint differ. */
   advice: ['details', 'message', 'hint'],

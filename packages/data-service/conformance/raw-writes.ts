@@ -2,7 +2,7 @@ import { object, type RawRequest } from './raw-request.ts'
 
 /**
  * Requests that insert, update or delete rows. The order of the requests matters, because later requests read the rows
- * of earlier ones.
+ * of earlier requests.
  */
 export const rawWrites: readonly RawRequest[] = [
   // Requests that insert rows.
@@ -227,7 +227,7 @@ export const rawWrites: readonly RawRequest[] = [
   { path: '/warehouses?code=eq.A', method: 'PUT', body: { code: 'A' }, differs: 'wording' },
   { path: '/settings?key=eq.put&limit=1', method: 'PUT', body: { key: 'put' }, differs: 'wording' },
   { path: '/settings?key=like.put*', method: 'DELETE' },
-  // Writes that require exactly one changed row but do not ask for this row in the response.
+  // Requests that must change exactly one row but do not ask for this row in the response.
   { path: '/settings?weight=gt.0', method: 'PATCH', body: { value: 'many' }, headers: object },
   { path: '/settings?key=eq.zzz', method: 'PATCH', body: { value: 'none' }, headers: object },
   { path: '/settings?key=eq.a', method: 'PATCH', body: { value: 'one' }, headers: object },

@@ -39,7 +39,7 @@ function selectOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<st
  * `table`.
  */
 function embedsOf(tables: readonly AnyTable[], table: AnyTable): string[] {
-  // A table named `count` cannot be embedded, because PostgREST interprets it as the number of rows.
+  // A table named `count` cannot be embedded, because PostgREST interprets `count` as the number of rows.
   const parent = table.refersTo?.table.name === 'count' ? undefined : table.refersTo
   const up = parent
     ? ['', 'r:', 'count:', '...'].map(

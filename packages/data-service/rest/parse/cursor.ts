@@ -64,8 +64,8 @@ export class Cursor {
   }
 
   /**
-   * Consumes and returns the text that a sticky pattern matches at the current position; undefined when it does not
-   * match.
+   * Consumes and returns the text that a sticky pattern matches at the current position; undefined when the pattern
+   * does not match.
    */
   match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at

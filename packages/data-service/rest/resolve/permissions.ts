@@ -25,7 +25,9 @@ export function requireEmbedPermissions(role: string, plan: ReadPlan): void {
   }
 }
 
-/** Refuses regular expressions from visitors, because a single one can occupy the database for seconds. */
+/**
+ * Refuses regular expressions from visitors, because a single regular expression can occupy the database for seconds.
+ */
 export function refuseExpressionsOfVisitors(
   role: string,
   plan: Pick<ReadPlan, 'conditions' | 'joins'>,

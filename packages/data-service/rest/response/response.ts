@@ -83,7 +83,7 @@ export function appliedPreferences(
   return honored.length > 0 ? { 'preference-applied': honored.join(', ') } : {}
 }
 
-/** Adds the line of column names before the lines of CSV; without rows this line is empty. */
+/** Adds the line of column names before the lines of CSV; without rows, the line of column names is empty. */
 export function withHeader(outcome: Outcome, names: readonly string[]): Outcome {
   const header = outcome.page > 0 ? names.join(',') : ''
   return { ...outcome, body: `${header}\n${outcome.body ?? ''}` }
