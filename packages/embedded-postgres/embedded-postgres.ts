@@ -35,21 +35,27 @@ export type EmbeddedOptions = {
   /** Runs the server with the lowest CPU priority. */
   readonly isLowPriority?: boolean
   /**
-   * The time in milliseconds that a start may take; a recovery that replays much of the write-ahead log needs more than
-   * the default.
+   * The maximum time in milliseconds for the start of the server, 60,000 by default. A recovery that replays much of
+   * the write-ahead log needs more.
    */
   readonly startDeadlineMs?: number
-  /** The signal that ends an incomplete start; it has no effect on a server that accepts connections. */
+  /** Aborting this signal ends an incomplete start; it has no effect on a server that accepts connections. */
   readonly signal?: AbortSignal
-  /** The operating system account and the folder of the PostgreSQL programs; set in tests only. */
+  /**
+   * The operating system account that runs PostgreSQL, and the folder with the programs of PostgreSQL; set in tests
+   * only.
+   */
   readonly account?: Account
   readonly native?: string
   /**
-   * The parent folder for a copy of the PostgreSQL programs in a folder that every account can enter; used only when
-   * this process runs as root.
+   * The parent folder for the copy of the PostgreSQL programs. Some accounts need this copy, because they cannot read
+   * the original programs; used only when this process runs as root.
    */
   readonly openPrograms?: string
-  /** The time in milliseconds that a server may take to shut down before it gets SIGINT. */
+  /**
+   * The maximum time in milliseconds for the shutdown of the server, 15,000 by default. Afterwards, the server gets
+   * SIGINT.
+   */
   readonly timeoutMs?: number
 }
 

@@ -65,7 +65,7 @@ export async function launch(options: Launch, samePort?: number): Promise<Launch
     closeSync(output)
     if (await isReady(watched, options, port)) return { watched, port }
     message = readFileSync(log, 'utf8').slice(start)
-    // Some file systems cannot contain sockets, such as a folder of a Mac or a PC that is mounted into a container.
+    // Sockets cannot be created on some file systems, such as a Mac or Windows folder that is mounted into a container.
     if (message.includes('could not create any Unix-domain sockets')) hasSocket = false
     if (
       options.stopping.signal.aborted ||
@@ -99,9 +99,9 @@ function startServer(
 }
 
 /**
- * Returns the environment variables of the server. The list excludes variables such as PGDATA, because a variable in
- * the user's shell must not change the server's settings, and excludes the credentials of the backup storage, which the
- * server does not need.
+ * Returns the environment variables for the server. Excludes variables such as PGDATA, because a variable in the user's
+ * shell must not change the server's settings. Also excludes the credentials of the backup storage, which the server
+ * does not need.
  */
 export function serverEnvironment(
   environment: Readonly<Record<string, string | undefined>>,

@@ -21,7 +21,9 @@ const ownerFile = (directory: string) => join(directory, 'running.json')
 
 type Owner = { readonly pid: number; readonly since: string }
 
-/** Records which process uses the directory. The error message of a second start names this process. */
+/**
+ * Records that this process uses the data directory. The error message of a second start names the recorded process.
+ */
 export function takeOwnership(directory: string): void {
   const owner: Owner = { pid: process.pid, since: new Date().toISOString() }
   writeFileSync(ownerFile(directory), JSON.stringify(owner), { mode: 0o600 })
@@ -33,7 +35,7 @@ export function releaseOwner(directory: string): void {
 
 /**
  * The time in milliseconds within which a process restarts its crashed server. A second process waits this long before
- * it uses the directory.
+ * it uses the data directory.
  */
 const revivalMs = 5_000
 
@@ -49,7 +51,7 @@ export async function awaitRelease(
 ): Promise<void> {
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   const postmaster = readPostmaster(cluster)
-  // The server's watchdog was killed too, so no shutdown has begun. SIGINT starts a fast shutdown.
+  // The server still runs, so its watchdog was killed and has started no shutdown. SIGINT starts a fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(
@@ -72,8 +74,8 @@ async function isFreeWithin(directory: string, cluster: string, limitMs: number)
 const isServer = (pid: number) => pid !== process.pid && isRunning(pid, 'postgres')
 
 /**
- * Returns the other process that uses the directory; undefined when the recorded process id does not belong to a Node
- * process.
+ * Returns the other process that uses the data directory; undefined when the recorded process id does not belong to a
+ * Node process.
  */
 export function findOwner(directory: string): Owner | undefined {
   const owner = readOwner(directory)

@@ -10,16 +10,16 @@ import { isRunning } from './running-process.ts'
 const timeoutMs = 10_000
 
 /**
- * Kills the running processes of a server whose first process was killed. Until their statements end, these processes
- * occupy the shared memory that a new server needs. Committed transactions are on disk, so the effect is that of a
- * power cut.
+ * Kills the remaining PostgreSQL processes of a server whose main process (postmaster) was killed. Until their
+ * statements end, these processes occupy the shared memory that a new server needs. Committed transactions are on disk,
+ * so killing the processes has the effect of a power cut.
  */
 export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
-    // After the timeout, the start continues. PostgreSQL refuses to start while another process uses the cluster, and
-    // its error message names this reason.
+    // After `timeoutMs`, the start continues nevertheless. PostgreSQL then refuses to start if another process still
+    // uses the cluster, and its error message names this reason.
     if (Date.now() > deadline) return
     await delay(20)
   }
@@ -30,13 +30,13 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // The signal fails when the process has already ended.
+    // `kill` fails when the process has already ended.
   }
 }
 
 /**
- * Lists the PostgreSQL processes whose working folder is the cluster. On a system without /proc, lists only the
- * server's first process.
+ * Lists the PostgreSQL processes whose working folder is the cluster. On a system without /proc, lists only the main
+ * process (postmaster).
  */
 function findServers(cluster: string): number[] {
   if (process.platform !== 'linux') {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Account, changeOwner } from './account.ts'
 import { isRunning, readText } from './running-process.ts'
 
-// Processes of this machine connect to the server through a Unix socket, which needs a tenth less processor time than a
-// TCP connection (for a check whether an appointment time is free). The server also listens on a loopback port.
+// Processes of this machine connect to the server through a Unix socket. One measured query (whether an
+// appointment time is free) needs a tenth less processor time than over TCP. The server also listens on a loopback port.
 
-/** The length in bytes that macOS allows for the path of a socket; Linux allows four bytes more. */
+/** The maximum length in bytes of a socket's path on macOS; Linux allows four bytes more. */
 const longestSocketPath = 103
 
 const socketFolderOf = (directory: string) => join(directory, 'postgresql', 'socket')

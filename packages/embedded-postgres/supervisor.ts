@@ -24,7 +24,7 @@ export class SupervisedServer {
   private current: WatchedProcess | undefined
   private why: NodeJS.ErrnoException | undefined
 
-  /** `timeoutMs` is the time that a shutdown may take before the server gets SIGINT. */
+  /** `timeoutMs` is the maximum time for a shutdown, after which the server gets SIGINT. */
   constructor(first: Launched, options: Launch, timeoutMs: number) {
     this.launch = options
     this.port = first.port
@@ -33,7 +33,7 @@ export class SupervisedServer {
     this.watching = this.watch()
   }
 
-  /** The error that a connection attempt would get now (ECONNREFUSED, ENOSPC); undefined while the server runs. */
+  /** The error (ECONNREFUSED or ENOSPC) with which connection attempts fail now; undefined while the server runs. */
   whyDown(): NodeJS.ErrnoException | undefined {
     return this.why
   }
@@ -71,7 +71,10 @@ export class SupervisedServer {
     }
   }
 
-  /** Restarts the server. Resolves to undefined when `stop` is called or when the supervisor stops restarting. */
+  /**
+   * Restarts the server and resolves to its process. Resolves to undefined when `stop` is called or when the supervisor
+   * stops restarting.
+   */
   private async restart(): Promise<WatchedProcess | undefined> {
     while (!this.isStopping) {
       try {
@@ -121,7 +124,7 @@ function logLine(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
 
-/** Returns a function that counts a crash and returns whether the limit is reached. */
+/** Returns a function that counts a crash and returns whether `maxCrashes` crashes occurred within `crashWindowMs`. */
 function createCrashCounter(): () => boolean {
   const crashes: number[] = []
   return () => {

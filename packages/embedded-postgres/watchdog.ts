@@ -45,7 +45,7 @@ export function spawnWatched(
     detached: true,
     ...account.ids,
   })
-  // Writing to the pipe fails when the program has ended before; `exited` reports the end.
+  // Writing to the pipe fails when the program has already ended. The promise `exited` reports the end of the program.
   child.stdin?.on('error', () => undefined)
   const exited = whenExited(child)
   return {

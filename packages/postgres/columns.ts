@@ -38,8 +38,8 @@ type Whole<Value> = Value extends string
 
 /**
  * Declares the part of a row's type that PostgreSQL does not know: the allowed values of a text, the content of JSON,
- * and whether a computed column can be null. The compiler checks the other part against PostgreSQL: a missing column,
- * a different type or a column that can be null is a compile error.
+ * and whether a computed column can be null. The compiler checks everything else against PostgreSQL: a missing column,
+ * a different type or an undeclared null is a compile error.
  */
 export function rowsAs<Row extends object>(
   rows: readonly { readonly [Name in keyof Row]-?: Readable<Row[Name]> }[],

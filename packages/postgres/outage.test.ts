@@ -4,7 +4,7 @@ import { outageOf } from './outage.ts'
 
 const withCode = (code: string) => Object.assign(new Error('said by a test'), { code })
 
-/** Creates an error of PostgreSQL that names the PostgreSQL source file that raised it. */
+/** Creates a PostgreSQL error with an SQLSTATE code. `file` is the PostgreSQL source file that raised the error. */
 const fromDatabase = (code: string, file: string) =>
   Object.assign(new pg.DatabaseError('said by a test', 0, 'error'), { code, file })
 

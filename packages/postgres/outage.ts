@@ -18,8 +18,8 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
   [/^(08|57P|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/, 'unreachable'],
   [/^(53100|ENOSPC|EDQUOT)/, 'disk-full'],
   [/^(25006|EROFS)/, 'read-only'],
-  // The list omits the code 53400, because this code reports a limit that is configured for the client, not a shortage
-  // of the server.
+  // The code 53400 is excluded, because it reports a limit that is configured for the client, not a shortage of the
+  // server.
   [/^53(?!400)/, 'exhausted'],
   [/^(58|XX)/, 'failing'],
 ]
@@ -36,7 +36,8 @@ const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined
-  // For a read-only file system PostgreSQL reports missing permissions, with the same error code as for a table.
+  // PostgreSQL reports the code 42501 (missing permission) for files on a read-only file system, and for tables without
+  // a granted right. Only the first case is an outage.
   if (error instanceof pg.DatabaseError && error.code === '42501') {
     return storage.test(error.file ?? '') ? 'read-only' : undefined
   }

@@ -105,7 +105,7 @@ class Pipeline {
     this.reject(error)
   }
 
-  /** The server has committed the transaction of the pipeline. */
+  /** PostgreSQL sends ReadyForQuery when it has committed the transaction of the pipeline. */
   handleReadyForQuery(): void {
     this.resolve(this.rows.slice(0, -1))
   }
@@ -121,8 +121,8 @@ class Pipeline {
 }
 
 /**
- * The name of the unnamed statement. PostgreSQL discards this statement when it parses the next one, so the list of
- * prepared statements does not contain it.
+ * The empty name, which the protocol uses for the unnamed statement. PostgreSQL discards this statement when it parses
+ * the next one, so the list of prepared statements does not contain it.
  */
 const unnamed = ''
 

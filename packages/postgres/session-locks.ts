@@ -7,7 +7,7 @@ const retryMs = 20
 
 type Session = {
   readonly client: Promise<pg.PoolClient>
-  /** The number of callers that own a lock or wait for a lock. */
+  /** The number of callers in this process that own a lock or wait for one. */
   users: number
   /** Resolves when the last statement has ended. The statements on the connection run one after the other. */
   tail: Promise<unknown>
@@ -17,8 +17,8 @@ type Session = {
 
 /**
  * Runs `work` while no other process runs work with the same lock key. Rejects when the lock is not free within
- * `timeoutMs`. Two callers in the same process share the lock, so the calling code itself must prevent that the work of
- * both runs at the same time.
+ * `timeoutMs`. Two callers in the same process share the lock, so the calling code must itself run their work one after
+ * the other.
  */
 export type SessionLocks = <Result>(
   key: string,
