@@ -152,8 +152,8 @@ function runTests(connect: () => Stripe): void {
     const added = await stripe.invoices.addLines(draft.id, {
       lines: [
         { amount: 14_500, description: 'Consulting' },
-        // The discount in the next line reduces the taxable amount. The tax is deliberately one cent higher than the
-        // rate times the taxable amount.
+        // The discount in the third invoice line reduces the taxable amount of the second line to 6999. The tax is
+        // deliberately one cent higher than the rate times the taxable amount.
         { amount: 8999, description: 'Paper', tax_amounts: [tax(640, 6999)] },
         { amount: -2000, description: 'Discount' },
       ],

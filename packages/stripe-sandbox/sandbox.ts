@@ -26,7 +26,7 @@ export type StripeSandboxOptions = {
   readonly webhookUrl: string
   /** Returns the current time in milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number
-  /** Replaces the HTTP POST that delivers an event. */
+  /** Delivers an event in place of an HTTP POST, for tests. */
   readonly deliver?: Deliver
   /**
    * Renders the PDF of an invoice by the invoice's id. Without this function, the URL in `invoice_pdf` responds with

@@ -39,8 +39,8 @@ const kindByPrefix: Record<string, Kind> = {
   txr: 'tax_rate',
 }
 
-// Fields that a response includes only when the request expands them. For each field, a function reads its value by the
-// id of the object that contains the field.
+// The fields that a response includes only when the request expands them. Each function reads the value of the field;
+// `id` is the id of the object that contains the field.
 const includable: Record<string, (store: ObjectStore, id: string) => Promise<unknown>> = {
   'checkout.session.line_items': async (store, id) =>
     (await store.retrieve('checkout.session', id)).line_items,
@@ -107,7 +107,7 @@ async function stepInto(
   if (include && owner[step] === undefined)
     owner[step] = await include(context.store, String(owner['id']))
   const value = Object.hasOwn(owner, step) ? owner[step] : undefined
-  // A number, such as a total that the sandbox includes on request, has no parts to expand.
+  // A number, such as the field `amount_paid_off_stripe`, contains no ids to expand.
   if (value === null || (include && typeof value === 'number')) return null
   if (typeof value === 'object') return value
   if (isOfOtherType(owner, step)) return null

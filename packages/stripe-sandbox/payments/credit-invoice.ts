@@ -142,7 +142,10 @@ export function newInvoicePayment(
   }
 }
 
-/** Cancels the open default payment of an invoice together with its PaymentIntent. */
+/**
+ * Cancels the default invoice payment (`is_default`) of an invoice if the payment is open, together with its
+ * PaymentIntent.
+ */
 export async function cancelDefaultPayment(call: Call, invoice: WireInvoice): Promise<void> {
   const open = await call.store.all('invoice_payment', {
     invoice: invoice.id,

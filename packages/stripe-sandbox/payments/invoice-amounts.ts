@@ -77,8 +77,8 @@ export function withPayment(invoice: WireInvoice, cents: number): WireInvoice {
 }
 
 /**
- * Returns the invoice after a credit note. `before` lowers the amount due and the remaining amount; negative values of
- * `before` and `after` reverse a voided credit note.
+ * Returns the invoice after a credit note. `before` is the credit for the unpaid amount: it lowers the amount due and
+ * the remaining amount. `after` is the credit for the paid amount. A negative `before` reverses a voided credit note.
  */
 export function withCreditNote(invoice: WireInvoice, before: number, after: number): WireInvoice {
   return {

@@ -13,7 +13,7 @@ export type TestCard = {
   readonly paymentMethod?: string
   readonly brand: 'visa' | 'mastercard' | 'amex'
   readonly decline?: Decline
-  /** Whether refunds of the card's payments are pending at first. */
+  /** Whether a refund of a payment with this card is pending at first. */
   readonly hasPendingRefunds?: boolean
 }
 

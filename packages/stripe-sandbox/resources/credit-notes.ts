@@ -33,8 +33,8 @@ const lines = route(
   },
 )
 
-// Only the credit notes of an open invoice can be voided. They returned no money to the customer, so the voided amount
-// is due again.
+// Only a credit note of an open invoice can be voided. Such a credit note returned no money to the customer, so the
+// voided amount is due again.
 const voidNote = route('POST /v1/credit_notes/:id/void', fields({}), async (call, _params, id) => {
   const { store, now, emit } = call
   const found = await store.retrieve('credit_note', id)

@@ -22,7 +22,7 @@ const finalize = route(
   },
 )
 
-// This route only records the event, because Stripe sends no email in test mode.
+// This route only records the event `invoice.sent`, because Stripe sends no email in test mode.
 const send = route('POST /v1/invoices/:id/send', fields({}), async (call, _params, id) => {
   const invoice = await call.store.lock('invoice', id)
   if (invoice.collection_method !== 'send_invoice') {
@@ -93,7 +93,7 @@ const markUncollectible = route(
 
 export const invoiceActionRoutes = [finalize, markUncollectible, pay, send, voidInvoice]
 
-/** Adds the credit that had paid a part of the invoice to the customer's credit balance again. */
+/** Restores the customer's credit balance: adds the amount with which the balance had paid a part of the invoice. */
 async function returnBalance(call: Call, invoice: WireInvoice): Promise<void> {
   const used = (invoice.ending_balance ?? 0) - invoice.starting_balance
   if (used === 0) return

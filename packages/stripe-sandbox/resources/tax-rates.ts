@@ -35,8 +35,8 @@ const retrieve = route('GET /v1/tax_rates/:id', fields({}), ({ store }, _params,
 export const taxRateRoutes = [retrieve]
 
 /**
- * Returns the tax rate with exactly these fields, or creates one. As at Stripe, such a tax rate is inactive: it
- * describes a given amount of tax and cannot be used to calculate other amounts.
+ * Returns the tax rate whose fields equal `data`, or creates this tax rate. As at Stripe, a tax rate from `data` is
+ * inactive: it describes a given amount of tax and cannot be used to calculate other amounts.
  */
 export async function findOrCreateTaxRate(
   { store, now, emit }: Call,

@@ -18,7 +18,7 @@ export type TestSandbox = {
   /** A Fastify application that serves only the hosted pages. */
   readonly app: FastifyInstance
   readonly database: TestDatabase
-  /** The current time of the sandbox, in milliseconds since 1970. */
+  /** The simulated time of the sandbox, in milliseconds since 1970. */
   readonly clock: { now: number }
   /**
    * The webhook endpoint of the test: the status of its responses, and the events that it received with a valid
