@@ -15,8 +15,8 @@ const sources = [
 ]
 
 /**
- * Runs the web build, unless dist/ was built from the same sources. Returns the exit status of the build, or 0 if no
- * build was needed.
+ * Runs the web build if its sources changed since the last build in dist/. Returns the exit status of the build, or 0
+ * if no build was needed.
  */
 export async function buildIfStale(root, node) {
   const stamp = join(root, 'dist', '.built-from')

@@ -4,7 +4,8 @@
  * dist/public/* served at the root unchanged (icons)
  * dist/renderer/* the module with which the server renders all pages from the shop's data
  * dist/heads.json the scripts and styles in the head of each page
- * dist/manifest-*.json the file of each module, of the site and of the dashboard; read by check-bytes.ts
+ * dist/manifest-*.json one file for the site and one for the dashboard: lists the output file of each module; read by
+ *   check-bytes.ts
  */
 import { cp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -41,7 +42,8 @@ async function buildWeb() {
     configFile,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Bundles the renderer into one file, so that the server does not load the many files of its packages.
+    // Includes the npm packages in the renderer's file, so that the server does not load the many files of the
+    // packages.
     ssr: { noExternal: true },
     build: {
       outDir: rendererDir,
@@ -61,7 +63,7 @@ async function buildWeb() {
 
 type Manifests = { readonly site: Manifest; readonly dashboard: Manifest }
 
-/** Builds one application; returns the file of each module. */
+/** Builds one application. Returns its manifest, which names the output file of each module. */
 async function buildPart({ entries, groups }: WebBundle, manifest: string): Promise<Manifest> {
   await build({
     configFile,

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The oldest version of Node that can run the project. On a machine that cannot run the Node of the lockfile, the
- * host's Node must be at least this version.
+ * The oldest version of the host's Node that can run the project. The host's Node is used only on a machine that cannot
+ * run the Node binary from package-lock.json.
  */
 const oldestHost = 24
 
 /**
- * Returns the Node binary of the lockfile, or the host's Node when this machine cannot run that binary and the host's
- * is recent enough.
+ * Returns the Node binary that npm installed from package-lock.json. If this machine cannot run that binary, returns
+ * the host's Node, which must be recent enough.
  */
 export function chooseNode(root) {
   const bundled = join(root, 'node_modules', packageOfNode(), 'bin', nodeFile())

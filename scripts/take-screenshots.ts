@@ -67,7 +67,7 @@ const shop = await startServer({
   RATE_LIMITS: 'off',
   ADMIN_USERNAME: username,
   ADMIN_PASSWORD: password,
-  // Sends no email, because the emails of a sample week are never delivered.
+  // No email is sent to this mail server, because the emails of a sample week are never delivered.
   SMTP_URL: 'smtp://localhost:2525',
   MAIL_FROM: 'hello@torqueandtiming.example',
 })

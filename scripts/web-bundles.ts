@@ -37,7 +37,7 @@ export const siteBundle: WebBundle = {
   groups: [
     react,
     {
-      // The client of the API, which pages with a form load.
+      // Modules that call the API, for pages with a form.
       name: 'call-api',
       test: /\/(web\/lib\/data\/call-(api|function)|contracts\/(api\/endpoint|form-token)|domain\/result)\.ts/,
       includeDependenciesRecursively: false,
@@ -66,7 +66,7 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Texts about the shop, for the home page and for the two pages that send a visitor's request.
+      // Modules with texts about the shop, for the home page and for the two pages that send a visitor's request.
       name: 'shop-words',
       test: /\/(web\/lib\/split-name-lines|domain\/(text\/duration-text|quotes\/reply-time|calendar\/special-hours))\.ts/,
       includeDependenciesRecursively: false,
@@ -113,27 +113,28 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Controls that the first page of the dashboard does not need.
+      // Modules with controls of the user interface that the first page of the dashboard does not need.
       name: 'controls',
       test: /\/web\/dashboard\/kit\/controls\/(form-(dialog|actions)|segments|offline-banner)\.tsx/,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },
     {
-      // The login, the profile and the step-up authentication use passkeys and authenticator apps, in code that is
-      // loaded later.
+      // Modules about passkeys and authenticator apps for the login, the profile and the step-up authentication. The
+      // browser loads these modules only when one of these views needs them.
       name: 'passkeys',
       test: /\/(contracts\/(passkeys|step-up|code-app)|web\/dashboard\/kit\/passkeys\/[\w-]+)\.ts/,
       includeDependenciesRecursively: false,
     },
     {
-      // The shared tablet, the team settings and the profile use tablets and PINs, in code that is loaded later.
+      // Modules about tablets and PINs for the shared tablet, the team settings and the profile. The browser loads
+      // these modules only when one of these pages needs them.
       name: 'tablets',
       test: /\/contracts\/tablets\.ts/,
       includeDependenciesRecursively: false,
     },
     {
-      // The settings and the page Today load these modules about the backup after the page itself.
+      // Modules about the backup, which the settings and the page Today load after the page itself.
       name: 'backup',
       test: /\/(web\/dashboard\/kit\/backup|contracts)\/backup[\w-]*\.ts/,
       includeDependenciesRecursively: false,

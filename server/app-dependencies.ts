@@ -46,7 +46,10 @@ export type AppDependencies = {
    * 503.
    */
   readonly readiness?: Readiness
-  /** The in-memory cache of the rate-limit counters that have reached their limit; tests clear the cache. */
+  /**
+   * The in-memory cache of exhausted rate-limit counters. The server refuses requests with such a counter without a
+   * query. Tests clear the cache.
+   */
   readonly refusals?: RefusalMemory
   /** Replaces the configured email transport, so that tests can observe emails and simulate failures. */
   readonly mailTransport?: MailTransport

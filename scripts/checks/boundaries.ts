@@ -5,7 +5,7 @@ export type SourceFile = { readonly path: string; readonly imports: readonly str
 
 type Zone = {
   readonly folder: RegExp
-  /** Patterns of the paths that files of the zone may import. `$1` is the first group of `folder`. */
+  /** Matches the paths that files of this zone may import. `$1` is replaced by the first group of `folder`. */
   readonly may: RegExp
   readonly packages?: RegExp
 }
@@ -32,22 +32,24 @@ const platformZones = Object.entries(platformModules).map(([name, others]) => ({
 }))
 
 /**
- * The imports that are allowed in each folder, from the innermost layer (the domain) to the outermost. The first zone
- * that matches a file applies. Tests may also import `tests/support`.
+ * The zones of the repository: a zone is a folder with the imports that its files may have. The order is from the
+ * innermost layer (the domain) to the outermost, and the first zone that matches a file applies. Tests may also import
+ * `tests/support`.
  */
 const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
   { folder: /^emails\/.*\.test\.ts$/, may: /^(domain|contracts|emails|tests\/support)\// },
-  // Emails use the types of Stripe; the functions of a hosted Supabase project also use node:buffer.
+  // The code of `emails` may import the types of Stripe. The code may also import node:buffer, because a hosted
+  // Supabase project runs this code in Deno.
   {
     folder: /^emails\//,
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // Zones whose code runs in the browser: code that both applications share, the dashboard, the site, the pages that the server
-  // renders.
+  // Zones of the code that runs in the browser (code of both applications, the dashboard, the site) and of the pages
+  // that the server renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/dashboard\/kit\//,
@@ -92,7 +94,8 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
   },
   ...platformZones,
-  // A file in a folder without a zone may import nothing, so a developer who adds a folder must also define its zone.
+  // A folder of server/platform that is in no zone above may import nothing, so a developer who adds a folder must also
+  // define a zone for the folder.
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,

@@ -4,7 +4,10 @@ import { listFiles } from './list-files.ts'
 
 // `npm test` runs this script, which exits with status 1 and prints a line for each import that crosses a boundary.
 
-/** Matches import specifiers, names of files that are read at run time, and relative paths into web/. */
+/**
+ * Matches the imported file or package of an import statement, of `import()` and of `import.meta.resolve()`, and
+ * relative paths into web/.
+ */
 const importPattern =
   /(?:\bfrom\s+|\bimport\s+|\bimport\(\s*|\bimport\.meta\.resolve\(\s*)'([^']+)'|'((?:\.\.\/)+web\/[^']*)'/g
 

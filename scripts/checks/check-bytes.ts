@@ -1,7 +1,7 @@
 /**
  * Compares the built pages with their byte budgets, compressed with brotli as the server sends them. The size includes
- * the scripts in the page's HTML, the inlined styles, and the data client if the page loads it immediately. Prints a
- * table, and fails when a page exceeds its budget.
+ * the scripts in the page's HTML, the inlined styles, and the data service client if the page loads it immediately.
+ * Prints a table, and fails when a page exceeds its budget.
  */
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -32,7 +32,8 @@ const budgets: Budget[] = [
   { page: '/payment-success', file: 'payment-success', scriptKb: 80 },
   { page: '/privacy', file: 'privacy', scriptKb: 80 },
   { page: 'not found', file: '404', scriptKb: 80 },
-  // The server renders the visit page and the estimate page, which work without scripts.
+  // The budgets of the visit page and the estimate page are small, because the server renders these pages and they work
+  // without scripts.
   { page: '/visit', file: 'visit', scriptKb: 3 },
   { page: '/estimate', file: 'estimate', scriptKb: 3 },
   // The budget of the dashboard is 112 kB for its code and 30 kB for its router (decision 33).
@@ -44,7 +45,10 @@ const kb = (bytes: number) => bytes / 1000
 
 const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest-site.json'), 'utf8'))
 const { files, frames } = await renderSite()
-/** The HTML documents of the customer pages, without the content that the server adds for each request. */
+/**
+ * The HTML documents of the visit page and the estimate page, without the content that the server adds for each
+ * request.
+ */
 const documents: Readonly<Record<string, string>> = {
   visit: frames.visit.join(''),
   estimate: frames.estimate.join(''),

@@ -1,6 +1,6 @@
 import type { LockedPackages } from './lockfile.ts'
 
-/** A direct dependency of this project, in the version of the lockfile. */
+/** A direct dependency of this project, with the version in package-lock.json. */
 export type Dependency = {
   readonly name: string
   readonly version: string

@@ -23,7 +23,7 @@ export function listStatementFiles(folder: string): string[] {
   })
 }
 
-/** Renders each generated file, by its path, for the database to which `owner` connects. */
+/** Renders the generated files for the database to which `owner` connects. Returns the text of each file by its path. */
 export async function renderStatements(owner: Pool): Promise<Record<string, string>> {
   const client = await owner.connect()
   try {

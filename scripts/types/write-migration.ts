@@ -63,7 +63,9 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
   }
 }
 
-/** Suggests inserts for the rows that `current` lacks after the migration `sql` has changed its schema. */
+/**
+ * Changes the schema of `current` with the migration `sql`, then suggests inserts for the rows that `current` lacks.
+ */
 async function suggestRowsAfter(sql: string, current: Pool, wanted: Pool): Promise<RowSuggestion> {
   try {
     if (sql !== '') await current.query(`begin; ${sql} commit`)
