@@ -21,8 +21,8 @@ const floodPerMinute = 1_500
 export type RequestRules = Awaited<ReturnType<typeof applyRequestRules>>
 
 /**
- * Applies the rules for every request: the request log, the response headers, the flood limit, and the rights and
- * rate limit that the route declares.
+ * Applies the rules for every request: the request log, the response headers, the limit on requests per minute, and the
+ * rights and rate limit that the route declares.
  */
 export async function applyRequestRules(
   app: FastifyInstance,

@@ -311,8 +311,8 @@ describe('logging out', () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
-    // Only the newest twenty data sessions work while the browser is signed in. The older ones were ended when the
-    // limit was exceeded.
+    // The newest data session works. The oldest one has ended, because a signed-in browser may have only twenty data
+    // sessions (sessions of the data service).
     expect(await readsTasks(handed.at(-1))).toBe(200)
     expect(await readsTasks(session)).toBe(401)
     await logOut(cookie)

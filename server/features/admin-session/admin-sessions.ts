@@ -118,7 +118,8 @@ export function findAdminSession(
 
 /**
  * Records that a team member used the session, and extends the session by twelve hours, up to thirty days in total.
- * Does not reopen a session that has ended. At a shared tablet, only a touch extends the session.
+ * Does not reopen a session that has ended. Does not extend a session at a shared tablet, because only touches of the
+ * screen extend such a session.
  */
 export async function recordUse(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
@@ -218,7 +219,9 @@ export async function closeAdminSessionsOf(database: Database, userId: string): 
   )
 }
 
-/** Deletes the dashboard sessions that have ended, and old records of sessions at shared tablets. */
+/**
+ * Deletes the dashboard sessions that have ended, and the records of tablet sessions that ended more than a day ago.
+ */
 export async function sweepAdminSessions(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {
     await query(

@@ -42,15 +42,15 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // A team member caused this request by opening or using the page. Only the automatic request of a page that lost
-    // its session of the data service asks for a new one.
+    // The browser does not report a missing session of the data service, so a team member caused this request by
+    // opening or using the page. The request therefore counts as use of the dashboard session.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
-    // The user was deleted, lost the admin role or signed out during the request, so the session has ended.
+    // The user was deleted, lost the admin role or signed out during the request, so the dashboard session ends here.
     if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)
     clearSessionCookie(reply, publicUrl)

@@ -11,6 +11,6 @@ export function isFromOwnPage(request: FastifyRequest, publicUrl: string): boole
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   if (origin === undefined) return site === undefined || site === 'same-origin'
-  // The owner can open the site at the machine's own host name too, in addition to its public URL.
+  // The owner can open the site at its public URL, and at the host name of the machine that runs the site.
   return origin === new URL(publicUrl).origin || origin === `${request.protocol}://${host ?? ''}`
 }

@@ -56,9 +56,9 @@ export type AuthGateway = {
 export const adminMetadata = (username: string) => ({ role: 'admin', username }) as const
 
 /**
- * Auth services identify users by email address, the dashboard identifies them by username. Each username is therefore
- * mapped to an email address that never receives email. This address does not contain the shop's name, so that renaming
- * the shop does not affect the sign-in.
+ * Auth services identify users by email address, but the dashboard identifies users by username. Each username is
+ * therefore mapped to an email address that never receives email. This address does not contain the shop's name, so
+ * that renaming the shop does not affect the sign-in.
  */
 export function staffEmail(username: string): string {
   return `${username.toLowerCase()}@staff.torqueandtiming.example`

@@ -44,8 +44,8 @@ const confirm = async (browser: Browser, claims?: Claims) =>
   send(browser, device.signIn(await ask(browser), claims))
 
 /**
- * Returns whether the session is confirmed by a step-up authentication, which refunds require. The rest of the refund
- * request is invalid, so no payment is refunded.
+ * Sends a refund request and returns whether the session is confirmed by a step-up authentication, which refunds
+ * require. The request names no payment, so no payment is refunded.
  */
 const isConfirmed = async (browser: Browser) =>
   (await browser.post('/api/commands/refund-payment', {})).json<{ code: string }>().code !==

@@ -50,7 +50,7 @@ async function prepare(
   return () => browser.post('/api/admin/passkey-sign-in', { answer })
 }
 
-/** Replaces the signature in the answer with the signature of another challenge. */
+/** Replaces the signature in the passkey response with the signature for another challenge. */
 function withWrongSignature(answer: SignInAnswer): SignInAnswer {
   const { signature } = known.signIn({ challenge: 'AA' }).response
   return { ...answer, response: { ...answer.response, signature } }

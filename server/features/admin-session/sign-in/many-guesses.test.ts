@@ -5,8 +5,8 @@ import { staffEmail } from '../gateway/auth-gateway.ts'
 import { issueSignInCode } from './sign-in-codes.ts'
 
 /**
- * The number of checked passwords, which determines how much work the guesses cause and how many passwords an attacker
- * can test.
+ * The number of passwords that the server has checked. This number measures the work that the guesses cause, and the
+ * number of passwords that an attacker can test.
  */
 let checked = 0
 const passwords = createPasswords((password, salt) => {

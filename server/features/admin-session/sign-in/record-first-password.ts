@@ -13,8 +13,9 @@ export async function recordFirstPassword(database: Database, isFirst: boolean):
 }
 
 /**
- * Records that an account received another password. Only an account without an employee record can have the
- * generated first password, because the account of an invited team member always has an employee record.
+ * Records that the generated first password is no longer in use, if an account without an employee record received a
+ * new password. The account of an invited team member always has an employee record, so only the first owner's account
+ * can have the generated password.
  */
 export async function recordNewPassword(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>

@@ -28,8 +28,8 @@ const confirm = (cookie: string, password: string = testAdmin.password, headers 
   post('/api/admin/confirm-password', cookie, { password }, headers)
 
 /**
- * Returns whether the session is confirmed by a step-up authentication, which refunds require. The rest of the refund
- * request is invalid, so no payment is refunded.
+ * Sends a refund request and returns whether the session is confirmed by a step-up authentication, which refunds
+ * require. The request names no payment, so no payment is refunded.
  */
 async function isConfirmed(cookie: string): Promise<boolean> {
   const { code } = await post('/api/commands/refund-payment', cookie)
