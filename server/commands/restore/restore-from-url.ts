@@ -175,7 +175,7 @@ function readKeyFile(path: string): string {
 }
 
 function toStartupError(error: unknown, { from }: FromUrl): unknown {
-  // This error means that the restored database could not be recovered, or that its schema could not be updated.
+  // A StartupError means that the restored database could not be recovered, or that its schema could not be updated.
   if (error instanceof StartupError)
     return new StartupError(`${error.message} Nothing was restored.`)
   if (error instanceof RestoreError) return new StartupError(describeRefusal(error.detail))

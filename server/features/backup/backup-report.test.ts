@@ -22,7 +22,9 @@ afterAll(() => shop.drop())
 
 type Progress = ReturnType<NonNullable<ReturnType<BackupService['current']>>['progress']>
 
-/** Creates the report of a backup in the state `progress`, with a clock that the test advances. */
+/**
+ * Creates a function that reports the backup state `progress`, and the clock of the report, which the test advances.
+ */
 function report(progress: Progress | undefined, state: object = {}) {
   const clock = { ms: startMs }
   const config = {

@@ -128,7 +128,10 @@ describe('nights without a proven backup', () => {
     shop.database.database.transaction(asServer, (query) =>
       notifyAboutNights(query, { currentShop: () => defaultShop, ownerEmail: undefined }),
     )
-  /** Lists the notices to the owner, whether each was sent in its own email or waits for the next collected email. */
+  /**
+   * Lists the notices to the owner: those that were sent in a separate email, and those that wait for the next email
+   * with several notices.
+   */
   const notices = async () => {
     const { rows } = await owner('select line from internal.owner_notices order by noted_at')
     return (rows as { line: string }[]).map(({ line }) => line)

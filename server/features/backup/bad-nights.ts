@@ -3,8 +3,8 @@ import { type Query, rowsAs } from '@local/postgres'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 
 /**
- * The nights since a restore drill last succeeded. A restore drill restores the backup and compares the restored copy
- * with the shop; a backup is proven if this comparison succeeds.
+ * Counts the nights since the last successful restore drill. A restore drill restores the backup and compares the
+ * restored copy with the shop; a backup is proven if this comparison succeeds.
  */
 export type BadNights = {
   /**

@@ -69,7 +69,10 @@ export async function recordDrill(
   )
 }
 
-/** Returns the number of the first backup file that no successful restore drill of this incarnation has checked. */
+/**
+ * Returns the number of the first backup file that no successful restore drill of this incarnation (the backup history
+ * of one copy of the shop) has checked.
+ */
 export async function readNextFileNumber(query: Query, incarnation: string): Promise<number> {
   const [row] = rowsAs<{ number: number | null }>(
     await query(

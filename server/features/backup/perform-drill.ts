@@ -81,8 +81,8 @@ async function attempt(
 }
 
 /**
- * Each incarnation (the backup history of one copy of the shop) numbers its files from zero, so the numbers of
- * different incarnations cannot be compared.
+ * Returns the id of the current incarnation (the backup history of one copy of the shop). Each incarnation numbers its
+ * files from zero, so file numbers of different incarnations cannot be compared.
  */
 const incarnationOf = ({ dataDirectory }: DrillContext) => loadState(dataDirectory)?.incarnation.id
 

@@ -51,7 +51,9 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-/** Counts the removal files at the backup target; zero while the target folder is moved away. */
+/**
+ * Counts the removal files (ids of erased customers) at the backup target; zero while the target folder is moved away.
+ */
 const countRemovals = () =>
   existsSync(shop.target)
     ? readdirSync(shop.target, { recursive: true, encoding: 'utf8' }).filter((name) =>
