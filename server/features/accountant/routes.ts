@@ -40,7 +40,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         const file = await streamFromQueue(queue, () =>
           openAccountantFile(dependencies, kind, { range, signal }),
         )
-        // Skips the export if the client disconnected while the request was waiting in the queue.
+        // If the client disconnected while the request waited in the queue, the export stops, because nobody reads the file.
         if (reply.raw.destroyed) file?.destroy()
         await recordExport(dependencies.database, {
           kind: 'files_exported',

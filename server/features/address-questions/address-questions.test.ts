@@ -181,7 +181,8 @@ describe('the page on which a customer confirms a new email address', () => {
     const { body } = await openPage(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
-    // After staff remove the email address, a second press of the button does not add it again.
+    // After staff remove the confirmed email address, a second confirmation with the same link does not add the address
+    // again.
     await owner('delete from public.customer_contact_methods where value = $1', [onlineEmail])
     await press(token)
     expect(await addresses()).toEqual([own])

@@ -45,8 +45,8 @@ export async function notifyCustomer(
 }
 
 /**
- * Queues the email about a changed booking and returns the outcome for the result of the command. If the email cannot
- * be queued, for example because the booking has no email address, the booking remains changed.
+ * Queues the email about a changed booking. Returns the id of the email, or the reason why no email was queued, for
+ * example that the booking has no email address. The booking remains changed in either case.
  */
 export async function notificationOf(
   context: NotifyContext,
@@ -58,10 +58,7 @@ export async function notificationOf(
   return queued.ok ? { emailId: queued.value } : { refusal: queued.refusal.code }
 }
 
-/**
- * Emails the customer about an earlier change of the booking, about which staff sent no email when they made the
- * change.
- */
+/** Emails the customer about an earlier change of the booking for which staff had sent no email. */
 export const notifyCustomerCommand = (context: NotifyContext) =>
   defineCommand(bookingCommands.notify, {
     asStaff: async () => accepted(null),

@@ -32,7 +32,9 @@ export type FeedAppointment = ColoredVehicle & {
   readonly changedAt: string
 }
 
-/** Calendar programs that support this property refresh the feed every 15 minutes (RFC 7986, section 5.7). */
+/**
+ * The properties of the feed that ask calendar programs to refresh the feed every 15 minutes (RFC 7986, section 5.7).
+ */
 const calendarLines = ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']
 
 /**

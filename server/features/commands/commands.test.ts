@@ -442,8 +442,8 @@ const run = async (path: string, commandId: string, input: unknown, as = cookie)
 }
 
 /**
- * Calls `onStatement` before each SQL statement of a command, with the statement as `text`. Also calls it once before
- * the commit, without `text`.
+ * Calls `onStatement` before each SQL statement of a command, with the statement as `text`. Calls `onStatement` once
+ * more before the commit, without `text`.
  */
 function watchCommands(onStatement: (role: string, text?: string) => void) {
   const { database } = shop.database

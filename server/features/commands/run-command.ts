@@ -108,8 +108,8 @@ async function runCommand<Input, Output, Changed, Prepared>(
 }
 
 /**
- * Runs `prepare` of a command, unless the command has none or its result is already stored. If the database refuses a
- * statement, the command is refused too.
+ * Runs the function `prepare` of a command, unless the command has no such function or its result is already stored. If
+ * the database refuses a statement, the command is refused too.
  */
 async function prepare<Input, Output, Changed, Prepared>(
   database: Database,
@@ -131,7 +131,7 @@ async function prepare<Input, Output, Changed, Prepared>(
   }
 }
 
-/** Runs `asStaff` of a command. If the database refuses a statement, the command is refused too. */
+/** Runs the function `asStaff` of a command. If the database refuses a statement, the command is refused too. */
 async function change<Input, Output, Changed, Prepared>(
   command: Command<Input, Output, Changed, Prepared>,
   query: Query,

@@ -34,7 +34,7 @@ it('the backfill of customers continues after an interruption, skips locked book
 
   const held = await shop.owner.connect()
   try {
-    // A transaction of staff locks one of the bookings. The backfill skips that booking.
+    // Another transaction locks one of the bookings, like an edit by staff. The backfill skips that booking.
     await held.query('begin')
     await held.query(
       'select from public.bookings where customer_id is null order by created_at limit 1 for update',

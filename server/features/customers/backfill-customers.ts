@@ -2,8 +2,8 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The job updates the statistics of the query planner after these numbers of batches. The new tables start empty and
- * grow, so early statistics would be misleading.
+ * The numbers of transactions, each with a hundred linked rows, after which the job updates the statistics of the query
+ * planner. The new tables start empty and grow, so earlier statistics would be misleading.
  */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
 

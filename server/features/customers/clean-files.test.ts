@@ -80,7 +80,7 @@ const areFilesCleaned = async () => {
   return row?.cleaned
 }
 
-// Other tests open transactions on the same database server, which delay the job.
+// The timeout is long, because the job waits for the transactions that other tests open on the same database server.
 const patience = { timeout: 60_000 }
 
 describe('the data files of the database', patience, () => {

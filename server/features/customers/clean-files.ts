@@ -96,8 +96,8 @@ async function deleteStatistics(client: Client, table: string): Promise<void> {
 }
 
 /**
- * The maximum number of checks for other open transactions. If the last check still finds one, the job tries again a
- * minute later.
+ * The maximum number of checks for other open transactions. If the last check still finds an open transaction, the job
+ * tries again a minute later.
  */
 const mostChecks = 200
 

@@ -105,7 +105,10 @@ async function writeEstimates(): Promise<void> {
   )
 }
 
-/** Lists all tables of the database in which a text contains one of the `marks` of the erased customer. */
+/**
+ * Lists all tables that contain a text with one of the `marks`: the name, contact details and vehicle of the erased
+ * customer.
+ */
 async function findMarks(): Promise<string[]> {
   const columns = await runQuery<{ place: string; sql: string }>(
     `select table_schema || '.' || table_name as place,

@@ -182,7 +182,8 @@ describe('refreshing a session', () => {
     ])
     expect(one.token).toBeTypeOf('string')
     expect(other.token).toBe(one.token)
-    // The slower tab refreshes with the old token after the faster tab has already used the new token.
+    // A slower tab refreshes with the old refresh token after a faster tab of the same browser has already used the new
+    // token.
     const ahead = await refresh(one.token ?? '')
     expect((await refresh(session.refresh_token)).token).toBe(ahead.token)
   })

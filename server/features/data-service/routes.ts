@@ -24,8 +24,8 @@ export type DataServiceDependencies = {
   readonly functions: Readonly<Record<string, ServerFunction>>
   readonly publicUrl: string
   /**
-   * Charges the cost of a visitor's request, in tokens, to the rate limit of the client's IP address; undefined when
-   * rate limits are off.
+   * Subtracts the cost of a visitor's request, in tokens, from the rate limit of the client's IP address. Returns the
+   * seconds to wait when the limit is exceeded, otherwise undefined. The function is absent when rate limits are off.
    */
   readonly spend?: (request: FastifyRequest, tokens: number) => number | undefined
 }

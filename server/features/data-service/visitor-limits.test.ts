@@ -59,7 +59,8 @@ describe('the request allowance of an IP address', () => {
     }
     const costly = aliased('id', 90)
     try {
-      // A visitor may use 1,500 tokens a minute. A request for one column uses one token, a request for 90 columns ten.
+      // The rate limit is 1,500 tokens a minute per visitor. A request for one column uses one token, a request for 90
+      // columns ten.
       for (let count = 0; count < 149; count += 1)
         expect((await sendRequest(costly)).statusCode).toBe(200)
       for (let count = 0; count < 9; count += 1)

@@ -3,7 +3,7 @@ import { accepted } from '#domain/result.ts'
 import { rowsAs } from '@local/postgres'
 import { defineCommand } from '#server/features/commands/run-command.ts'
 
-/** Returns the id of the record that a cash function of the database created. */
+/** Returns the id of the record that a database function for the cash drawer created. */
 function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
   const [row] = rowsAs<{ id: string }>(rows)
   if (!row) throw new Error('A procedure of the cash drawer returned no row')
