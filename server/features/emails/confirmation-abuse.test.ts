@@ -129,7 +129,8 @@ describe('untrusted text of a visitor', () => {
     const sendRequest = await requestQuote(await createSender(), change)
     expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
-    // The Message-ID and the MIME boundaries are random and could contain the visitor's phrase by chance.
+    // Removes the Message-ID and the MIME boundaries before the search, because these random texts could contain the
+    // searched phrase by chance.
     const message = raw.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|NmP-[\da-f]+/g, '')
     for (const text of [message, mail?.subject, mail?.text, mail?.html]) {
       expect(text).not.toContain(phrase)

@@ -39,8 +39,8 @@ export async function findBookingRecord(
 }
 
 /**
- * Creates the functions with which send-confirmation-email reads the database; see ConfirmationDependencies in its
- * handler.
+ * Creates the functions with which the Edge Function send-confirmation-email reads the database. The type
+ * ConfirmationDependencies in its handler.ts describes these functions.
  */
 export function createConfirmationRecords(database: Database) {
   return {

@@ -156,8 +156,8 @@ describe('requesting the confirmation of a booking', () => {
       await book()
       expect(await sendRequest(body)).toEqual(failure)
       server.setMood('is-busy')
-      // During an outage of the mail server, this request gets the same response, and the sender of the form gets the URL
-      // of the visit page.
+      // During an outage of the mail server, a request that does not match the booking still gets the same response.
+      // The response to the sender of the form, whose request matches the booking, contains the URL of the visit page.
       expect(await sendRequest(body)).toEqual(failure)
       expect(await sendRequest(booking)).toEqual(notSent)
       expect(server.received).toEqual([])

@@ -80,8 +80,8 @@ async function freezeAndMail(
 }
 
 /**
- * Freezes the latest revision of an estimate. `isSent` is true in a second call, after the email with this revision was
- * queued.
+ * Freezes the latest revision of an estimate. The first call, before the email is queued, has `isSent` false; the
+ * second call, after the email with this revision was queued, has `isSent` true.
  */
 async function freeze(
   query: Query,

@@ -3,7 +3,7 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 
-/** The name of the signing key in `internal.secrets`, with which the database verifies form tokens. */
+/** The name of the key in `internal.secrets` with which the server signs form tokens and the database verifies them. */
 const keyName = 'form_key'
 
 /**

@@ -75,8 +75,8 @@ describe('looking up an invoice', () => {
     const usual = shop.drainCalls()
     expect(await lookUp(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
     expect(shop.drainCalls()).toEqual(usual)
-    // The invoice number is not in the shop's index, so the lookup uses the sandbox's search, which ignores letter case
-    // as Stripe's search does.
+    // The shop's index of invoice numbers does not contain the number, so the lookup uses the sandbox's search, which
+    // ignores letter case as Stripe's search does.
     expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
@@ -120,7 +120,8 @@ describe('looking up an invoice', () => {
     const first = await invoiceNumbered('DOUBLE-1')
     await renumber(await invoiceNumbered('DOUBLE-2'), 'DOUBLE-1')
     expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
-    // The lookup has the same result when the shop's index contains only one of the two invoices.
+    // The lookup also refuses the number when the shop's index of invoice numbers contains only one of the two
+    // invoices.
     await shop.database.owner.query(
       'insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)',
       [first, 'DOUBLE-1'],

@@ -116,8 +116,8 @@ export function batchLiveEvents(
       },
     }),
     notifications.subscribe('settings_changed', {
-      // Empty because all subscriptions share one database connection: the `onBegin` function of the first subscription
-      // already handles a reconnect.
+      // This function is empty, because all subscriptions share one database connection: the `onBegin` function of the
+      // first subscription already handles a reconnect.
       onBegin: () => undefined,
       onNotification(section) {
         sections.add(section)

@@ -24,7 +24,9 @@ const checkMs = 3_000
 type Dependencies = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
-  /** Aborts when the process shuts down. The streams then end, and the browsers reconnect after the restart. */
+  /**
+   * This signal aborts when the process shuts down. The streams then end, and the browsers reconnect after the restart.
+   */
   readonly farewell: AbortSignal
 }
 

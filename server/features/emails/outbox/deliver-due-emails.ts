@@ -2,7 +2,7 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { type Delivery, attemptDelivery } from '#emails/delivery/deliver-email.ts'
 
-/** The number of simultaneous deliveries; a mail server limits connections, too. */
+/** The maximum number of simultaneous deliveries, because mail servers limit the number of connections. */
 const concurrency = 3
 const batch = 60
 
@@ -41,7 +41,8 @@ function findDue(database: Database): Promise<string[]> {
 
 /**
  * Marks an email that replies to a quote request as failed if the process crashed while sending the email. The job does
- * not retry it, because the admin who sent the reply saw an error and decides whether to send it again.
+ * not retry such an email, because the admin who sent the reply saw an error and decides whether to send the reply
+ * again.
  */
 async function failInterruptedReplies(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>

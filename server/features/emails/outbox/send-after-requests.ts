@@ -3,7 +3,7 @@ import type { Mailer } from '../transport/mailer.ts'
 
 /**
  * After each response under /api, sends the emails that the request queued, without waiting for the next run of the
- * email job. When the app closes, it waits for running deliveries.
+ * email job. The app waits for running deliveries when it closes.
  */
 export function sendAfterRequests(app: FastifyInstance, mailer: Mailer): void {
   app.addHook('onResponse', async (request) => {

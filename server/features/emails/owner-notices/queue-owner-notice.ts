@@ -4,7 +4,7 @@ import { queueEmail } from '../outbox/queue-email.ts'
 
 /**
  * Queues a notice to the owner in the transaction of the change that causes the notice: as a separate email if the
- * owner received no notice email in the last ten minutes, otherwise as a line in the next collected email
+ * owner received no notice email in the last ten minutes, otherwise as a line in the next email with several notices
  * (docs/product.md 10.9).
  */
 export async function queueOwnerNotice(query: Query, notice: OwnerNotice): Promise<void> {

@@ -7,7 +7,10 @@ const linkSeconds = 15 * 60
 
 /** Creates and checks links that open an invoice's document without a sign-in. */
 export type SignedInvoiceUrls = {
-  /** Returns links to this server that are valid for fifteen minutes. Nobody can guess the links. */
+  /**
+   * Returns links to the PDF and the HTML page of an invoice. The links are valid for fifteen minutes, and nobody can
+   * guess them.
+   */
   linksTo(invoiceId: string): DocumentUrls
   /** Returns the invoice id in a token; undefined when the token is forged or has expired. */
   open(token: string): string | undefined

@@ -55,7 +55,7 @@ const claims = async (id: string) =>
     )
   ).rows
 
-/** Creates an approved estimate for a new customer, who has no other invoice. */
+/** Creates an approved estimate for a new customer, who has no invoices. */
 async function approved(jobs = [estimateJob()]) {
   const email = `${randomUUID()}@example.com`
   const customer = { name: 'Maria Delgado', email, phone: '(650) 555-0167' }

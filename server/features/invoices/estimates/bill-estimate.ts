@@ -71,8 +71,8 @@ async function makeClaimed(
     () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
-    // Stripe would refuse a repeated request too. The claim is therefore marked as failed, so that the estimate can
-    // be billed with a new claim.
+    // A repeated request would fail in the same way. The claim (the stored content of the invoice) is therefore marked
+    // as failed, so that the estimate can be billed with a new claim.
     if (made.refusal.code !== 'INVOICE_PENDING')
       await recordClaimState(database, claim.requestId, 'failed')
     return made

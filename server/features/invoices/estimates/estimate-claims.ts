@@ -66,7 +66,7 @@ export async function claimEstimateInvoice(
         ]),
       )
       if (!row) throw new Error('internal.claim_estimate_invoice returned no claim')
-      // Thrown to roll back the transaction, so that no claim is stored.
+      // Thrown to roll back the transaction, so that no claim (content of an invoice) is stored.
       if (row.claim.customer.email === '') throw new NoEmail()
       return accepted(row.claim)
     })
@@ -87,7 +87,10 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   TT077: 'NOTHING_APPROVED',
 }
 
-/** Converts a refusal of the database to an error code; undefined for other errors. */
+/**
+ * Converts a database error that refuses a claim (the stored content of an invoice) to an error code; undefined for
+ * other errors.
+ */
 function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (error instanceof NoEmail) return { code: 'NO_EMAIL_FOR_INVOICE' }
   if (!(error instanceof DatabaseError)) return undefined
@@ -190,8 +193,8 @@ export async function releaseVoidedClaim(database: Database, invoiceId: string):
 }
 
 /**
- * Lists claims without a recorded result, oldest first. The process that stored such a claim was probably
- * interrupted.
+ * Lists the claims (stored contents of invoices) without a recorded result, oldest first. The process that stored such
+ * a claim was probably interrupted.
  */
 export async function listStaleClaims(
   database: Database,

@@ -53,8 +53,9 @@ async function retrieveIfThere(stripe: Stripe, id: string): Promise<Stripe.Invoi
 }
 
 /**
- * Searches without regard to case (docs.stripe.com/search: an exact match is case-insensitive). Stripe's search index
- * lags up to a minute behind, longer in an outage, so the search may miss an existing invoice.
+ * Searches Stripe for an invoice number, ignoring letter case (docs.stripe.com/search: an exact match is
+ * case-insensitive). Stripe's search index lags up to a minute behind, longer in an outage, so the search may miss an
+ * existing invoice.
  */
 async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[]> {
   try {

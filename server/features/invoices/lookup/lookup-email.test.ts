@@ -43,8 +43,8 @@ describe('a shop whose invoice lookup requires the email address', () => {
     expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
     expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
-    // The shop's index contains the correct invoice number, so the lookup also reads that invoice from Stripe. The
-    // comparison ignores this additional call.
+    // The shop's index of invoice numbers contains the correct number, so the lookup also reads that invoice from
+    // Stripe. The comparison excludes this additional request to Stripe.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })

@@ -32,7 +32,8 @@ export function cardSession(order: Order, nowMs: number): Stripe.Checkout.Sessio
     client_reference_id: reference,
     metadata,
     payment_intent_data: { description: title, metadata },
-    // The card is charged exactly this amount in this currency, without conversion to the customer's currency.
+    // Disables Stripe's conversion to the customer's currency, so that the card is charged exactly `amountCents` in
+    // `currency`.
     adaptive_pricing: { enabled: false },
     line_items: [
       {

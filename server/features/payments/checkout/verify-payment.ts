@@ -43,7 +43,7 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
   if (!intent) return { invoiceId, verified: refused({ code: 'PAYMENT_PENDING' }) }
   const readOutcome = () =>
     context.database.transaction(asServer, (query) => outcomeOf(query, intent.id))
-  // If the ledger contains the payment, it was already settled, and the invoice is only read.
+  // If the ledger already contains the payment, the payment was settled earlier, so the invoice is only read.
   const existing = await readOutcome()
   const invoice = existing
     ? await context.stripe.invoices.retrieve(invoiceId)

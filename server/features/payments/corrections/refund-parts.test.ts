@@ -214,7 +214,7 @@ describe('an invoice with lines that staff typed', () => {
     expect((await read(id)).parts).toEqual([])
     expect(hintOf(await refund(paymentId, 1000, ['1']))).toBe('parts_changed')
     expect((await refund(paymentId, 1000, null)).status).toBe(200)
-    // The credit note of this refund names no invoice line, so later refunds cannot be assigned to lines either.
+    // The credit note of the last refund names no invoice line, so later refunds cannot be assigned to invoice lines.
     await report()
     expect(await read(id)).toMatchObject({ parts: [], state: 'part_refunded' })
   })
