@@ -31,8 +31,8 @@ const european = [
 ].join('')
 
 /**
- * Returns the characters in the given rows of a two-byte national character set, such as GB 2312. Such a set contains
- * the characters of people's names in that country.
+ * Returns the characters in the given rows of a national character set with two bytes per character, such as GB 2312. A
+ * national character set contains the characters of people's names in its country.
  */
 function charactersOf(encoding, firstRow, lastRow) {
   const decoder = new TextDecoder(encoding)

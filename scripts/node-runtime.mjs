@@ -40,8 +40,8 @@ export function pinCompileCache(root) {
 }
 
 /**
- * Runs a script with `node` until the script ends, forwards signals to it, and returns its exit status. The IPC channel
- * closes when this process ends for any reason; the server then stops.
+ * Runs a script with `node` until the script ends, forwards signals to the script, and returns its exit status. The IPC
+ * channel closes when this process ends for any reason; a server script then stops.
  */
 export function runNode(node, args) {
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
@@ -58,9 +58,9 @@ export function runNode(node, args) {
 }
 
 /**
- * Stops the script when npm ends. A signal to npm alone ends npm, and perhaps the shell below npm, without a signal to
- * this process; only the ids of the parent processes change. A script that was started without npm may be meant to
- * outlive its parent, so it continues.
+ * Stops the script when npm ends. A signal to npm alone ends npm, and perhaps the shell below npm, but does not reach
+ * this process; only the ids of its parent processes change. A script that was started without npm continues, because
+ * it may be meant to outlive its parent process.
  */
 function whenNpmEnds(stop) {
   if (process.env['npm_lifecycle_event'] === undefined) return

@@ -80,7 +80,8 @@ function runCommand(command, environment) {
       stdio: 'inherit',
       env: {
         ...process.env,
-        // Each tool's first line runs `env node`, so this PATH makes the tools use the Node of the lockfile.
+        // Each tool's first line runs `env node`, so this PATH makes the tools use the Node binary from
+        // package-lock.json.
         PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
         // Makes Node cache compiled code, because hundreds of processes load the same code.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),

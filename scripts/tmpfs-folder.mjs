@@ -41,7 +41,7 @@ export function makeTmpfsFolder() {
   return folder
 }
 
-/** Deletes the folders of killed test runs. The folders would occupy memory until the next boot. */
+/** Deletes the folders of killed test runs, because these folders would occupy memory until the next boot. */
 function removeForgotten() {
   for (const name of readdirSync(memory)) {
     const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length)) : Number.NaN

@@ -12,8 +12,8 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * Returns whether the process with the given id is running and the name of its program contains `program`. The function
- * compares the name, because the system can assign an id from an old file to another process.
+ * Returns whether the process with the given id is running and its program name contains `program`. The name is
+ * compared, because the system can assign an old process id to another program.
  */
 export function isRunning(pid: number, program: string): boolean {
   return isAlive(pid) && (readProgram(pid) ?? program).includes(program)

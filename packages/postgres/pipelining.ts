@@ -19,9 +19,9 @@ type Wire = {
   sendCopyFail(message: string): void
 }
 
-// The maximum number and total length of the prepared statements of one connection. Both have limits, because clients
-// can cause any number of statement texts and a plan takes 80 to 300 times the memory of its text, at least about 30 kB
-// (measured on PostgreSQL 18).
+// The maximum number and the maximum total length of the prepared statements of one connection. The limits are needed,
+// because clients can cause any number of statement texts, and a plan takes 80 to 300 times the memory of its text, at
+// least about 30 kB (measured on PostgreSQL 18).
 const maxPrepared = 100
 const maxPreparedBytes = 32 * 1024
 const maxStatementBytes = 4 * 1024

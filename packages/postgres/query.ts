@@ -33,7 +33,9 @@ type More<Values extends readonly unknown[]> = Values extends []
   ? [values?: [], name?: string]
   : [values: Nullable<Values>, name?: string]
 
-/** Every value may be null, because PostgreSQL does not report which values can be null. */
+/**
+ * Adds null to the type of each placeholder value, because PostgreSQL does not report which placeholders accept null.
+ */
 type Nullable<Values extends readonly unknown[]> = {
   readonly [Index in keyof Values]: Values[Index] | null
 }

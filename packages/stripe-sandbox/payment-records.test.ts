@@ -22,7 +22,7 @@ const reportRefund = (record: Stripe.PaymentRecord, reference: string, cents?: n
     ...(cents === undefined ? {} : { amount: { currency: 'usd', value: cents } }),
   })
 
-/** Returns the types of the events of an invoice and of its payments, oldest first. */
+/** Lists the event types that an invoice and its payments caused, oldest first. */
 async function eventsOf(invoice: Stripe.Invoice): Promise<string[]> {
   const events = await stripe.events.list({ limit: 100 })
   return events.data

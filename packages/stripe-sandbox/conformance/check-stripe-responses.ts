@@ -11,7 +11,8 @@ export function problemsOf(responses: readonly unknown[]): Promise<string[]> {
 }
 
 /**
- * Returns a response with the SDK type to which it belongs. The check compares a list and each of its items separately.
+ * Returns the parts of a response, each with its SDK type. The parts of a list are the list without items, and each
+ * item; any other response has only one part.
  */
 function typedValuesOf(response: unknown): TypedValue[] {
   const { object, data, deleted, type } = Object(response) as Record<string, unknown>

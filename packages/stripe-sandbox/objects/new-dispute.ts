@@ -1,7 +1,10 @@
 import type { WireCharge, WireDispute } from './wire.ts'
 import { newId } from './new-id.ts'
 
-/** The period in which the account can send evidence in the sandbox. Stripe's period depends on the card network. */
+/**
+ * The period of nine days in which the account can send evidence in the sandbox, in seconds. Stripe's period depends on
+ * the card network.
+ */
 const evidenceSeconds = 9 * 24 * 3600
 
 /** Creates a dispute of a whole card payment, with all fields of the API. */

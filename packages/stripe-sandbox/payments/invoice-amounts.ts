@@ -31,7 +31,7 @@ export function withLines(invoice: WireInvoice, lines: WireInvoiceLine[]): WireI
 
 type Taxed = { readonly amount: number; readonly taxes: readonly WireTax[] | null }
 
-/** Returns the totals of the lines of an invoice or of a credit note. */
+/** Returns the totals of the given lines, which belong to one invoice or one credit note. */
 export function totalsOf(lines: readonly Taxed[]) {
   const subtotal = sumOf(lines.map((line) => line.amount))
   const taxes = addTaxes(lines)
