@@ -38,7 +38,7 @@ export type AppDependencies = {
   readonly logStream?: LogStream
   /**
    * If true, a job links the bookings of visitors to customer records within a second. If false, a database trigger
-   * links each booking when it is inserted.
+   * links each booking at the time of its insert.
    */
   readonly linksLater?: boolean
   /**

@@ -52,7 +52,7 @@ await runCommand(async (config) => {
 })
 
 /**
- * The user root cannot start the restored copy of a shop that runs as another user. The restore drill would report the
+ * The user root cannot start the restored copy of a shop that runs as another user. The restore drill would report this
  * failed start as a defect of the backup.
  */
 function refuseOtherUser(dataDirectory: string): void {

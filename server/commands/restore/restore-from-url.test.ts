@@ -184,7 +184,7 @@ describe('npm run restore -- --from URL', () => {
       { name: 'Dana' },
     ])
     expect(await query(restored, 'select * from internal.admin_sessions')).toEqual([])
-    // At its start, the restored site compared the invoice numbers with those of the payment provider.
+    // When the restored site started, it compared its invoice numbers with the invoice numbers at the payment provider.
     expect(
       await query(
         restored,

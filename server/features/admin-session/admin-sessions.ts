@@ -248,7 +248,7 @@ export async function insertDataSession(
 }
 
 /**
- * Runs `work`, which stores or links a session. Returns undefined if the database refuses because the account or a
+ * Runs `work`, which stores or links a session. Returns undefined if the database refuses, because the account or a
  * linked session no longer exists.
  */
 export async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {

@@ -45,8 +45,8 @@ export type BackupDependencies = {
 }
 
 /**
- * Starts the continuous backup when the app is ready, and stops it when the app closes. Before the start, deletes
- * the restored copy of an interrupted restore drill.
+ * Starts the continuous backup when the app is ready, and stops the backup when the app closes. Before the start,
+ * deletes the restored copy of an interrupted restore drill.
  */
 export function openBackup(app: FastifyInstance, dependencies: BackupDependencies): BackupService {
   const { config, database, now, ownerUrl, spool } = dependencies

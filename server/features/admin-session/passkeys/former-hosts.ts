@@ -25,8 +25,9 @@ export async function formerHostsOfAccount(
 }
 
 /**
- * Returns the former hosts for the accounts that have signed in from a known browser and have no passkey for the
- * current host. Other browsers do not receive this list, because it reveals that staff of the shop use passkeys.
+ * Returns the former hosts of the site at which accounts created passkeys. Considers only accounts that have signed in
+ * from this known browser and have no passkey for the current host. Other browsers do not receive this list, because it
+ * reveals that staff of the shop use passkeys.
  */
 export async function formerHostsOfBrowser(
   database: Database,

@@ -7,7 +7,8 @@ import { clearSessionCookie, readSessionCookie } from '../session-cookie.ts'
 type Dependencies = AdminDependencies & { readonly gateway: AuthGateway }
 
 /**
- * Signs the browser out. The browser remains a known browser, so wrong passwords from other browsers cannot block it.
+ * Signs the browser out. The browser remains a known browser, so wrong passwords from other browsers cannot block its
+ * next sign-in.
  */
 export async function logOut(
   dependencies: Dependencies,

@@ -12,9 +12,9 @@ export type SmtpTimeouts = {
   readonly totalMs: number
 }
 
-// A server may scan an email for a long time before accepting it. A client that stops waiting during the scan sends
-// the email twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. These limits are shorter,
-// because a visitor may be waiting for the response.
+// A mail server may scan an email for a long time before accepting it. A client that stops waiting during the scan
+// sends the email twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. The limits here are
+// shorter, because a visitor may be waiting for the response.
 const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**
@@ -57,8 +57,8 @@ export function createSmtpTransport(
 }
 
 /**
- * Limits the duration of the whole delivery. A server that sends a byte from time to time would never exceed the
- * limit per reply.
+ * Limits the duration of the whole delivery. A mail server that sends a byte from time to time would never exceed the
+ * time limit for a single reply.
  */
 async function within<Value>(totalMs: number, work: Promise<Value>): Promise<Value> {
   const deadline = AbortSignal.timeout(totalMs)

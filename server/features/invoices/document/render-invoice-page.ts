@@ -105,7 +105,7 @@ function parties({ billedTo, due }: InvoiceText): Markup {
   </dl>`
 }
 
-// The explicit roles are needed because some browsers drop the table semantics of rows with a grid layout.
+// The explicit ARIA roles are needed because some browsers drop the table semantics of rows with a grid layout.
 function table(lines: readonly LineText[]): Markup {
   return html`<table class="lines" role="table">
     <thead role="rowgroup">
@@ -175,9 +175,7 @@ function sums({ beforeDue, dueSum }: InvoiceText): Markup {
 
 type Value = string | number | null | undefined | false | Markup | readonly Markup[]
 
-/**
- * A template tag that escapes every value except HTML that it created itself; null, undefined and false render nothing.
- */
+/** A template tag that escapes every value except HTML from this tag; null, undefined and false render nothing. */
 function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return new Markup(parts.reduce((text, part, index) => text + inMarkup(values[index - 1]) + part))
 }

@@ -47,8 +47,8 @@ export async function renderEstimatePdf(
     drawWork(pdfPage, text)
     const jobs = text.jobs.length === 1 ? 'Total' : `Total of ${text.jobs.length} jobs`
     pdfPage.total({ label: jobs, amount: text.total })
-    // Until the customer has decided, the estimate contains the sentence about the approval limit; afterwards, the
-    // authorizations replace it.
+    // Until the customer has decided, the estimate contains the sentence about the approval limit. After the decision,
+    // the authorizations are printed in place of this sentence.
     if (text.authorizations.length === 0) pdfPage.paragraph(promise)
     const payer = estimate.payer ? payerFacts(estimate.payer) : []
     pdfPage.section(
