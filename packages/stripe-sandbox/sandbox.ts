@@ -55,7 +55,7 @@ export type StripeSandbox = {
    * @returns the number of events that the webhook endpoint accepted.
    */
   deliverPendingEvents(): Promise<number>
-  /** Stops the background work. Resolves when the current round of deliveries has ended. */
+  /** Stops the background deliveries of events. Resolves when the current round of deliveries has ended. */
   stop(): Promise<void>
 }
 

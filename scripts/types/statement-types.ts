@@ -27,7 +27,10 @@ const scalars: Readonly<Record<string, { readonly read: string; readonly written
   void: { read: 'string' },
 }
 
-/** Returns the entry of an SQL statement in the generated file: the types of its values and of its columns. */
+/**
+ * Returns the source text that describes an SQL statement in the generated file: the types of the statement's values
+ * and columns.
+ */
 export function typeOfStatement(text: string, description: Description, catalog: Catalog): string {
   const values = description.parameters.map((oid) => writtenType(oid, catalog))
   const columns = description.columns.map(

@@ -1,13 +1,16 @@
 export type DeliveryLoop = {
   /** Starts a round of deliveries: immediately, or when the current round has ended. */
   runSoon(): void
-  /** Starts no further round. Resolves when the current round has ended. */
+  /** Starts no further round of deliveries. Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 
 const intervalMilliseconds = 5_000
 
-/** Runs `round` every five seconds and after each call of `runSoon`. Rounds of one process never overlap. */
+/**
+ * Runs `round`, which delivers the due events, every five seconds and after each call of `runSoon`. Rounds of one
+ * process never overlap.
+ */
 export function startDeliveryLoop(
   round: () => Promise<unknown>,
   report: (error: unknown) => void,

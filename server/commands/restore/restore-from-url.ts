@@ -133,7 +133,7 @@ function describeMoment(ms: number, timeZone: string): string {
 
 /**
  * Lists the restored incarnation (the backup history of one copy of the shop) and the other incarnations at the target,
- * in case the owner wanted to restore one of the others.
+ * in case the owner wanted to restore another incarnation.
  */
 function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: string): string {
   const describe = ({ id, fromMs, untilMs }: typeof taken) =>

@@ -8,14 +8,14 @@ import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-ow
  */
 export type BadNights = {
   /**
-   * The end of the last restore drill that proved the backup, in PostgreSQL's text format; '-infinity' before the
-   * first such drill.
+   * The end of the last successful restore drill, in PostgreSQL's text format; '-infinity' before the first successful
+   * drill.
    */
   readonly provenAt: string
   readonly count: number
 }
 
-/** The maximum number of consecutive nights without a proven backup before the owner receives an email. */
+/** The maximum number of consecutive nights without a successful restore drill before the owner receives an email. */
 const toleratedNights = 1
 
 export async function readBadNights(query: Query): Promise<BadNights> {
@@ -30,9 +30,9 @@ export async function readBadNights(query: Query): Promise<BadNights> {
 }
 
 /**
- * Emails the owner once when no restore drill proved the backup in two consecutive nights, and once when a later drill
- * proves the backup again. The dedupe key of each email contains the end of the last drill that proved the backup, so
- * each email is sent once.
+ * Emails the owner once when in two consecutive nights no restore drill proved that the backup can be restored, and
+ * once when a later drill proves the backup again. The dedupe key of each email contains the end of the last drill that
+ * proved the backup, so each email is sent once.
  */
 export async function notifyAboutNights(query: Query, owner: Owner): Promise<void> {
   const { provenAt, count } = await readBadNights(query)
@@ -42,8 +42,8 @@ export async function notifyAboutNights(query: Query, owner: Owner): Promise<voi
 }
 
 /**
- * Returns the end of the first restore drill that proved the backup after at least two nights without a proven
- * backup, if the drill ended in the last two days.
+ * Returns the end of the latest successful restore drill that followed at least two nights without a successful drill,
+ * if the latest one ended in the last two days.
  */
 async function readProvenAgain(query: Query): Promise<string | undefined> {
   const [first] = rowsAs<{ provenAt: string }>(

@@ -16,7 +16,7 @@ export async function readDrills(query: Query): Promise<Drill[]> {
   )
 }
 
-/** Whether a restore drill that started at or after `since` has proven the backup. */
+/** Whether a restore drill that started at or after `since` has proven that the backup can be restored. */
 export async function hasProvenSince(query: Query, since: string): Promise<boolean> {
   const [row] = await query(
     `select from internal.backup_drills where outcome = 'proven' and started_at >= $1::timestamptz limit 1`,

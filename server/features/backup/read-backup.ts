@@ -61,7 +61,8 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
   const { drills, isProven, isOnSameDisk, isNightly, key, protectedUntil, problem } = backup
   const hasEveryFile = backup.skippedFileCount === 0
   const [last] = drills
-  // A restore drill from before the last gap in the write-ahead log proves nothing about the segments after the gap.
+  // The backup can lack a part of the write-ahead log (a gap). A restore drill from before the last gap proves nothing
+  // about the segments after the gap.
   const counts = last && (isProven || last.outcome !== 'proven')
   return backupHealth({
     protectedMs: protectedUntil === null ? undefined : Date.parse(protectedUntil),
@@ -76,8 +77,8 @@ export function healthOf(backup: Omit<Backup, 'state'>, nowMs: number): BackupHe
 }
 
 /**
- * Whether a restore drill has proven the current chain, which is the sequence of write-ahead log segments since the
- * last gap.
+ * Whether a restore drill has proven the current chain, which is the sequence of write-ahead log segments in the backup
+ * since the last missing segment.
  */
 async function isDrilled(query: Query, { context }: StartedBackup): Promise<boolean> {
   const { baseReason, unprovenSinceMs = 0 } = context.state

@@ -32,8 +32,8 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
     const isWaiting = running.context.state.baseReason !== undefined
     if (isWaiting && now() - openedMs < firstCopyMs) return
     const { startedMs = 0, endedMs } = await database.transaction(asServer, readLastDrill)
-    // After a gap in the write-ahead log, the job starts another restore drill as soon as the next full backup is
-    // complete. An earlier drill proves nothing about the backup after the gap.
+    // After a gap (missing segments) in the backed-up write-ahead log, the job starts another restore drill as soon as
+    // the next full backup is complete. An earlier drill proves nothing about the backup after the gap.
     const isUnproven = !isWaiting && startedMs < (running.context.state.unprovenSinceMs ?? 0)
     if (isUnproven || isDailyDue(endedMs, now(), drillAt)) await backup.startDrill()
   }

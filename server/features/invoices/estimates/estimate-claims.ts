@@ -159,8 +159,8 @@ export async function readClaim(
 }
 
 /**
- * Records whether the invoice of a claim was created or voided, or could not be created. Does not overwrite an earlier
- * result.
+ * Records whether the invoice of a claim (the stored content of an invoice) was created or voided, or could not be
+ * created. Does not overwrite an earlier result.
  */
 export async function recordClaimState(
   database: Database,
@@ -179,8 +179,8 @@ export async function recordClaimState(
 }
 
 /**
- * Ends the claim of a voided invoice, so that its estimate can be billed again. Does nothing for an invoice without an
- * estimate.
+ * Ends the claim (the stored content of the invoice) of a voided invoice, so that its estimate can be billed again.
+ * Does nothing for an invoice without an estimate.
  */
 export async function releaseVoidedClaim(database: Database, invoiceId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
