@@ -15,7 +15,7 @@ const longestWaitMs = 60_000
 
 /** Work that the processes of the shop repeat at an interval. */
 export type Job = {
-  /** The name of the job and of its lock, which is the same in every process. */
+  /** The name of the job and of its lock. The job has the same name in every process. */
   readonly name: string
   readonly everySeconds: number
   /**
@@ -118,7 +118,8 @@ export async function runAlone(
     }
     return true
   } finally {
-    // A connection that may still have the lock is closed, because closing a connection releases its locks.
+    // If the job's lock could not be released, the connection is closed, because PostgreSQL releases the locks of a
+    // closed connection.
     client.release(broken)
   }
 }

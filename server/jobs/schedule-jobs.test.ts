@@ -52,8 +52,8 @@ describe('the scheduled jobs', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const metrics = createMetrics(Date.now)
     const deliverDue = vi.fn<Mailer['deliverDue']>()
-    // This test needs a separate database: the jobs of the shop's app run concurrently, and each app skips a job that
-    // the other app runs.
+    // This test needs a separate database: the app of `shop` also runs these jobs, and each app skips a job that
+    // the other app is running.
     const own = await createTestDatabase()
     const { database } = own
     const app = Fastify()

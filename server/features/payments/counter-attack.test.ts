@@ -80,7 +80,7 @@ const commands = {
 } satisfies Record<string, () => Input>
 type Name = keyof typeof commands
 
-/** Reads all payment data that one of the payment commands can change. */
+/** Reads all payment data that the payment commands can change. */
 async function readMoney(): Promise<unknown> {
   const { rows } = await shop.database.owner.query<{ money: unknown }>(
     `select jsonb_build_object(

@@ -83,8 +83,8 @@ async function live(
 }
 
 /**
- * Stores the unpaid amount of the invoice after a payment. Does not include an amount that a replacement invoice will
- * bill.
+ * Stores the unpaid amount of the invoice after a payment, without the amounts for which a replacement invoice will be
+ * created.
  */
 function keepBalance(
   balances: Map<string, number>,
@@ -144,8 +144,8 @@ async function compare(
 }
 
 /**
- * Returns the seeds of the test runs: consecutive numbers from `first`, and in `found` the seeds of runs that once
- * failed.
+ * Returns the seeds of the test runs without duplicates: consecutive numbers from `first`, and the seeds in `found`,
+ * whose runs once failed.
  */
 const seeds = (first: number, found: readonly number[]) => [
   ...new Set([...Array.from({ length: histories }, (_, index) => first + index), ...found]),

@@ -38,7 +38,7 @@ function holdCalls(isHeld: (path: string) => boolean) {
   return { release: () => release(), held: () => held }
 }
 
-/** Counts the requests whose handler has started, after the checks of rights and limits. */
+/** Counts the requests whose handler has started. A handler starts after the checks of rights and rate limits. */
 function countHandlers() {
   const channel = 'tracing:fastify.request.handler:start'
   let started = 0
@@ -54,7 +54,7 @@ const connectionsInUse = () => {
 
 /**
  * Sends all requests at once, and delays Stripe's responses until the server has begun to handle every request.
- * Identical requests share one run of the work, so each request waits for the first or the second run.
+ * Identical requests share runs of the work: each request gets the result of the first or the second run.
  */
 async function sendTogether<Response>(send: () => Promise<Response>): Promise<Response[]> {
   const { release } = holdCalls(() => true)
@@ -153,7 +153,7 @@ describe('simultaneous verifications of many different payments', () => {
 })
 
 /**
- * Creates queues and a database connection as a second server process has them. `attempts` counts how often this
+ * Simulates a second server process with its own queues and database connections. `attempts` counts how often this
  * process requested a database lock.
  */
 function openProcess() {

@@ -5,8 +5,8 @@ import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './paym
 
 /**
  * The work queues for payments in this process. Identical requests share one run. Checkouts, verifications and webhook
- * events have separate queues, so that many of one do not delay the others. Each queue permits only a few simultaneous
- * runs.
+ * events have separate queues, so that many requests in one queue do not delay the other queues. Each queue permits
+ * only a few simultaneous runs.
  */
 export type PaymentQueues = {
   /** Settlements of the payments of an invoice; calls with the same invoice id share one run. */

@@ -23,7 +23,7 @@ export type PaymentDependencies = {
 
 /**
  * Limits the requests per IP address and per network. Each request calls Stripe, and only a few of these calls run at
- * the same time, so the clients of one network must not occupy all of them.
+ * the same time, so the clients of one network must not block all other clients.
  */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })

@@ -14,8 +14,8 @@ const rowsOf = async (invoiceId: string) =>
 const receiptsOf = async (invoiceId: string) =>
   (await shop.outbox()).filter((email) => email.dedupe_key === `receipt:${invoiceId}`)
 /**
- * Reads the notices to the owner that contain the text `about`, both sent ones and those that wait for the next
- * collected email.
+ * Reads the notices to the owner that contain the text `about`. Includes the notices that were not emailed yet, because
+ * later notices are collected in one email.
  */
 const noticesAbout = async (about: string) =>
   (

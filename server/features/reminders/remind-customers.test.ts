@@ -142,7 +142,7 @@ describe('a booking reminder', () => {
     await set('Sam Okafor', false)
     await remindAt('2026-11-23 17:00')
     expect(await timesReminded()).toEqual(['2026-11-24 14:00'])
-    // A reminder that was queued before the customer disabled reminders is not sent either.
+    // A reminder that was queued before the customer disabled reminders is not sent.
     await set('Ana Okafor', false)
     expect(await claim((await reminders())[0]?.id ?? '')).toMatchObject({
       last_error: 'Not sent: the customer wants no reminders.',

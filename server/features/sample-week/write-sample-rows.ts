@@ -117,8 +117,8 @@ async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body:
 }
 
 /**
- * Moves a queued sample email to the outbox: `claim_email` stores a sample email there instead of giving it to the
- * mailer. Then sets the creation and delivery times to `writtenAt`, which is in the past.
+ * Gives a queued sample email the status 'in_outbox': `claim_email` sets this status for every sample email, so that
+ * the mailer never sends one. Then sets the creation and delivery times to `writtenAt`, which is in the past.
  */
 async function storeInOutbox(query: Query, id: string, writtenAt: string): Promise<void> {
   await query('select id from public.claim_email($1)', [id])

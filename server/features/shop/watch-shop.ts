@@ -20,8 +20,8 @@ type Options = {
   readonly database: Database
   readonly notifications: DatabaseNotifications
   /**
-   * Called with the shop details at the start and after each change, before the process uses the new details. If
-   * this function throws, the process retries the change at the next read.
+   * Called with the shop details at the start and after each change, before the process uses the new details. If this
+   * function throws after a change, the process keeps the former details and tries again at the next read.
    */
   readonly onChange: (shop: ShopFacts) => Promise<void>
   readonly report: (error: unknown, what: string) => void
@@ -68,8 +68,8 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
 }
 
 /**
- * Returns a function that runs `work`, one run at a time. All calls during a run share one further run, which starts
- * after it and therefore reads the changes that caused these calls.
+ * Returns a function that runs `work`, one run at a time. All calls during a run share one further run. The further run
+ * starts after the current one, so it reads the changes that caused these calls.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

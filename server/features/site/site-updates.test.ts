@@ -100,8 +100,8 @@ describe("a change of the shop's details", () => {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query ilike 'listen%'`,
     )
-    // The database connection for notifications is closed, so the server does not hear of this change. It reads the new
-    // name at the next regular interval.
+    // The database connection for notifications is closed, so the server receives no notification of the new shop name.
+    // The server reads the name at the next regular interval.
     await rename('Back Again')
     await isShown('Back Again')
     expect(logged.join('')).toContain('notifications of the database are interrupted')

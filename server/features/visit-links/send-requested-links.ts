@@ -10,13 +10,13 @@ type SendLinksContext = {
   readonly shop: Shop
   /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
-  /** Whether the limits on emails that visitors trigger apply. */
+  /** Whether the limits on visitor-triggered emails apply. */
   readonly isCapped: boolean
 }
 
 /**
  * Handles all requests for links to visit pages. Queues an email with the links for each requested email address that
- * has upcoming appointments, within the limits on emails that visitors trigger. Returns the number of queued emails.
+ * has upcoming appointments, within the limits on visitor-triggered emails. Returns the number of queued emails.
  */
 export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
   let emails = 0

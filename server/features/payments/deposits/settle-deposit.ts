@@ -8,15 +8,15 @@ import { recordClosedSessions } from '../checkout/payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
 /**
- * The outcome of a paid checkout session. held: the deposit was recorded now. known: the deposit was recorded
- * before. returned: no deposit is due any longer, so a job refunds the payment.
+ * The outcome of a paid checkout session. held: the deposit was recorded now. known: the deposit was recorded before.
+ * returned: no deposit is due any longer, so a scheduled job refunds the payment.
  */
 type Outcome = 'held' | 'returned' | 'known'
 
 /**
- * Records the deposit of a checkout session, if it was paid. The webhook, the page to which the customer returns, and
- * the reconciliation job all call this function, in any order and any number of times. The database records each
- * payment once. Returns undefined for a session without a payment.
+ * Records the deposit that was paid in a checkout session. Returns undefined if nothing was paid in the session. The
+ * webhook, the page to which the customer returns, and the reconciliation job all call this function, in any order and
+ * any number of times. The database records each payment once.
  */
 export async function settleDeposit(
   context: PaymentContext,

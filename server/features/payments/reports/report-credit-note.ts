@@ -17,7 +17,7 @@ type RefundToReport = {
   /** The exact amount of the refund, before cash rounding. */
   readonly amountCents: number
   readonly currency: string
-  /** Whether the refund uses the payment method of the refunded payment. */
+  /** Whether the payment is refunded by the method with which it was paid. */
   readonly isSameMethod: boolean
   /** The Stripe id of the online payment that is refunded; null if the payment was taken at the counter. */
   readonly paymentIntentId: string | null
@@ -77,8 +77,8 @@ async function refundAtStripe(
   if (!refund.isSameMethod) return undefined
   if (paymentIntentId !== null) {
     const refundId = await refundCard(stripe, report, refund)
-    // If the deposit was larger than the invoice, a payment record was attached to the invoice instead of the
-    // deposit's payment, so the credit note cannot name the card refund.
+    // If the deposit was larger than the invoice, the shop attached a payment record to the invoice instead of the
+    // deposit's payment. The credit note then cannot name the card refund.
     if (paymentRecordId !== null && paymentRecordId !== paymentIntentId) return undefined
     return { type: 'refund', refund: refundId, amount_refunded: amountCents }
   }

@@ -83,8 +83,8 @@ async function sendOfInvoice(
 }
 
 /**
- * Runs `change`, which sets the status of an invoice at Stripe. A refusal is ignored if the invoice already has
- * `status`, because an earlier attempt probably changed it.
+ * Runs `change`, which sets the status of an invoice at Stripe. Ignores a refusal if the invoice already has the status
+ * `status`, because an earlier attempt probably set it.
  */
 async function reachStatus(
   stripe: Stripe,

@@ -37,8 +37,8 @@ function payerOf(
 }
 
 /**
- * A rendering error only omits the PDF from the receipt. An outage of Stripe is thrown, so that the settlement is
- * retried.
+ * Renders the invoice PDF of a receipt. Returns undefined when the rendering fails; the receipt then has no PDF. Throws
+ * during an outage of Stripe, so that the settlement is retried.
  */
 async function printInvoice(
   { pdfs, report }: PaymentContext,

@@ -114,8 +114,8 @@ async function attach(
       { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
     )
   } catch (error) {
-    // Either the invoice was paid or voided after the settlement read it, or the payment was attached but the
-    // response was lost.
+    // Either Stripe refused the payment because the invoice was paid or voided after the settlement read it, or Stripe
+    // attached the payment but the response was lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
     return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined

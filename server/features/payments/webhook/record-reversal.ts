@@ -6,9 +6,8 @@ import type { PaymentContext } from '../payment-context.ts'
 import { idOf } from '../stripe.ts'
 
 /**
- * Records money that was returned without an action of the shop: a refund that failed, or a payment that a lost
- * dispute took away. Reads the state from Stripe, so that events may arrive twice and in any order. Records each
- * reversal once.
+ * Records that money moved without an action of the shop: a refund failed, or a lost dispute took a payment away. Reads
+ * the state from Stripe, so that events may arrive twice and in any order. Records each reversal once.
  */
 export async function recordReversal(context: PaymentContext, event: Stripe.Event): Promise<void> {
   switch (event.type) {

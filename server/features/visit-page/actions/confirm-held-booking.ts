@@ -15,8 +15,8 @@ type NotConfirmed = {
 
 /**
  * Confirms a held booking (one that the customer has not confirmed yet) and queues its confirmation email in one
- * transaction, within the limits on emails that visitors trigger. A repeated call changes nothing and queues no
- * second email.
+ * transaction, within the limits on visitor-triggered emails. A repeated call changes nothing and queues no second
+ * email.
  */
 export function confirmHeldBooking(
   acting: VisitActionContext,

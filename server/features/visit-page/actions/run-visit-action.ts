@@ -17,7 +17,7 @@ export type VisitActionContext = {
   readonly publicUrl: string
   /** The recipient of notices to the owner; when undefined, the shop's email address for bookings. */
   readonly ownerEmail: string | undefined
-  /** Whether the limits on emails that visitors trigger apply. */
+  /** Whether the limits on visitor-triggered emails apply. */
   readonly isCapped: boolean
 }
 
