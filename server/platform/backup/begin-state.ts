@@ -68,8 +68,8 @@ export function continueState(
 }
 
 /**
- * Returns the origin of a new incarnation (backup history) that continues `incarnation`, with all of its changes, in
- * another folder at the target.
+ * Returns the origin of a new incarnation (backup history): a reference to the earlier `incarnation`, all of whose
+ * changes the new one contains. The new incarnation has another folder at the target.
  */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }

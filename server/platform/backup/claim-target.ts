@@ -40,8 +40,8 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   const disk = await target.disk()
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
-  // If the claim object of this process is missing too, somebody restored only the marker file, so every file of the
-  // shop must be sent again.
+  // If the target has the marker file again but not the claim object of this process, somebody restored only the marker
+  // file. Every file of the shop must then be sent again.
   if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })
 }

@@ -156,8 +156,8 @@ describe('a target that takes minutes to store an object', () => {
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // If the backup still collected segments of the write-ahead log, these sixteen would be in the spool (the folder of
-    // unsent segments).
+    // If the backup still collected segments of the write-ahead log, the next sixteen segments would be in the spool
+    // (the folder of unsent segments).
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

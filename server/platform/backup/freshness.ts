@@ -6,8 +6,8 @@ export type LogReading = {
   /** The segment that contains the end of the write-ahead log. */
   readonly segment: string
   /**
-   * PostgreSQL's snapshot of the ended and the open transactions, as text. Two equal texts mean that nothing changed
-   * between the two readings.
+   * PostgreSQL's snapshot of the ended and the open transactions, as text. If two log readings have equal texts,
+   * nothing changed in the database between the readings.
    */
   readonly transactions: string
 }
@@ -43,18 +43,18 @@ export type Freshness = {
    */
   keptMs(segment: string): number | undefined
   /**
-   * Whether a record has to be written into the write-ahead log, because nothing has changed for a while and the backup
-   * may still lack the last change. The backup lacks it when a segment ended right after that change, between two
-   * readings of the log position.
+   * Whether a record has to be written into the write-ahead log: nothing has changed for a while, and the log readings
+   * do not prove that the backup has the last change. For example, a segment ended right after that change, between two
+   * readings.
    */
   needsHeartbeat(nowMs: number): boolean
 }
 
-/** The maximum number of stored readings: two hours at one reading every five seconds. */
+/** The maximum number of stored log readings. The log is read every five seconds, so the readings cover two hours. */
 const mostReadings = 1_500
 /**
- * The time in milliseconds without changes after which a record in the write-ahead log may be needed. PostgreSQL
- * archives a segment with changes sooner.
+ * If nothing changed for this many milliseconds, a record in the write-ahead log may be needed (`needsHeartbeat`).
+ * PostgreSQL archives a segment with changes sooner.
  */
 const quietMs = 90_000
 
@@ -72,7 +72,8 @@ export function createFreshness(): Freshness {
       const sent = readings.filter(({ segment }) => segment < nextSegment)
       newest = sent.at(-1) ?? newest
       readings = readings.filter(({ segment }) => segment >= nextSegment)
-      // If no transaction began or ended after the newest reading, nothing has changed since that reading.
+      // If no transaction began or ended since the log reading `newest`, nothing has changed in the database since
+      // then.
       if (newest?.transactions === reading.transactions) newest = { ...newest, atMs: reading.atMs }
     },
     protectedMs: () => newest?.atMs,

@@ -230,7 +230,8 @@ describe('a backup target that did not respond', () => {
     rmSync(shop.target, { recursive: true })
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0)
-    // A new full copy continues the backup in the same folder. Only a restore drill after this copy proves the backup.
+    // The backup continues in the same folder with a new full copy. Only a restore drill after this copy proves that
+    // the backup can be restored.
     await shop.protect()
     expect([manifests(), incarnations()]).toEqual([before + 1, ids])
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
@@ -349,7 +350,7 @@ describe('a new base backup begins immediately', () => {
     await switchSegment()
     await waitUntil(() => manifests() === before + 1 && state().baseReason === undefined)
     expect(state().brokenMs).toBeUndefined()
-    // Changes that the shop made while the backup was off cannot be restored either.
+    // The changes that the shop made while the backup was off cannot be restored.
     const { store } = shop.backup.context
     const newest = objects(/manifest-/)
       .filter((name) => name.startsWith(incarnationFolder(state().incarnation)))

@@ -170,7 +170,10 @@ class BackupRunner {
     await this.send()
   }
 
-  /** Sends everything that the target lacks, once. A call during a run waits until that run ends. */
+  /**
+   * Makes one attempt to send everything that the target lacks. A call during a running attempt waits until that
+   * attempt ends.
+   */
   async send(): Promise<void> {
     this.pass ??= this.sendOnce().finally(() => (this.pass = undefined))
     await this.pass

@@ -68,7 +68,10 @@ export async function startBackup(options: StartBackupOptions): Promise<StartedB
   return { ...running, context, isKeyNew: isNew }
 }
 
-/** Whether the target is a folder on the same disk as the data directory. A defect of this disk would destroy both. */
+/**
+ * Whether the target is a folder on the same disk as the data directory. A defect of this disk would destroy both the
+ * data and the backup.
+ */
 export function isOnSameDisk(url: string, dataDirectory: string): boolean {
   if (!url.startsWith('file:')) return false
   try {

@@ -91,8 +91,9 @@ export type BackupState = {
   /** The time at which PostgreSQL finished the last sent segment. */
   lastSentMs: number | undefined
   /**
-   * The time at which the last base backup that was made for a reason (`baseReason`), not by schedule, was complete.
-   * Only a restore drill that starts after this time proves the backup. Undefined before the first base backup.
+   * The completion time of the newest base backup that was made for a reason (`baseReason`) and not by schedule. Only
+   * a restore drill that starts after this time proves that the backup can be restored. Undefined before the first base
+   * backup.
    */
   unprovenSinceMs?: number
   /**

@@ -28,8 +28,8 @@ export async function sendBase(
   const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
-  // If another reason for a new base backup occurs during the copy, the copy is unusable. For example, the target may
-  // have become another disk, and parts of the copy are still on the former disk.
+  // The copy is unusable if a different reason for a new base backup occurred during the copy. For example, the target
+  // may have become another disk, and parts of the copy are still on the former disk.
   const isUsable = () =>
     isWholeFrom(context.state, copied.startSegment) && context.state.baseReason === baseReason
   while (isUsable() && !signal.aborted) {

@@ -1,7 +1,10 @@
 import { Client } from 'pg'
 import { textSettings } from '#server/platform/storage/take-backup.ts'
 
-/** Connects as the role that owns the database. The settings of the connection convert equal values to equal texts. */
+/**
+ * Connects as the role that owns the database. With the settings of the connection, PostgreSQL converts equal values to
+ * equal texts.
+ */
 export async function connectForMark(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })
   client.on('error', () => undefined)

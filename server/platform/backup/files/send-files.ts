@@ -32,7 +32,7 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
       if (!signal.aborted && !isPresent(path)) await noteRemoval(context, path)
     }
   } finally {
-    // The state is saved once for all files. After a crash, the files are copied again under the same numbers.
+    // The state is saved only after the last file. After a crash, the files are copied again under the same numbers.
     if (context.state.nextFile !== before) changeState(context, {})
   }
 }

@@ -11,15 +11,16 @@ export type ChosenSegments = {
 }
 
 /**
- * PostgreSQL usually archives a segment within this many milliseconds after the segment's last commit. A segment that
- * was archived still later than this after a moment therefore usually contains all changes up to that moment.
+ * PostgreSQL usually archives a segment within this many milliseconds after the segment's last commit. If a segment was
+ * archived later than this after a given moment, this segment and the earlier ones usually contain all changes up to
+ * that moment.
  */
 const archiveLagMs = 60_000
 
 /**
- * Chooses the segments of the write-ahead log for a restore: from `startSegment` up to the one that usually contains
- * every change before the moment `atMs`, and the later ones up to the end of the log or its first gap. Includes at
- * least the segments up to `stopSegment`, which the base backup needs.
+ * Chooses the segments of the write-ahead log for a restore. `segments` begins with `startSegment` and ends with the
+ * segment by which every change before the moment `atMs` is usually archived, but not before `stopSegment`, which the
+ * base backup needs. `later` contains the further segments up to the end of the log or its first gap.
  */
 export function chooseSegments(
   { segments: stored }: StoredCopy,

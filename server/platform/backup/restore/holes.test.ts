@@ -34,7 +34,10 @@ let target: string
 let key: string
 /** The commit time of each row, by row name. */
 const committed = new Map<string, number>()
-/** A moment between the commits of two rows. The log segments with these rows were archived an hour late. */
+/**
+ * A moment between the commits of the rows 'late 2' and 'late 3'. The file times of the log segments with these rows
+ * are an hour later than the commits.
+ */
 let betweenLateMs: number
 
 async function addRow(name: string): Promise<void> {
@@ -64,8 +67,8 @@ async function addFile(name: string): Promise<void> {
 }
 
 /**
- * Archives the log segments with these rows without delay, but sets their file times one hour later. The names of the
- * stored objects then contain the later time.
+ * Adds three rows, each in its own log segment. The segments are archived without delay, but their file times are set
+ * one hour later, so that the names of the stored objects contain the later time.
  */
 async function addLateRows(): Promise<void> {
   await shop.stopBackup()
@@ -155,8 +158,8 @@ const remove = (path: string) => rmSync(path)
 const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
 
 /**
- * Copies the backup target and changes one object of the copy: the object at index `place` among the objects whose
- * names match.
+ * Copies the backup target and changes one object of the copy: of the objects whose names match `pattern`, the one at
+ * index `place`.
  */
 function change(pattern: RegExp, place: number, how: (path: string) => void): string {
   const source = mkdtempSync(join(root, 'changed-'))

@@ -10,8 +10,8 @@ type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
 type Described = Chosen & { readonly store: SealedStore; readonly manifest: BaseManifest }
 
 /**
- * Returns a moment for a restore from this base backup without the segment `hole` and all later ones. The restore
- * certainly has every change up to that moment, which is not before the end of the base backup.
+ * Returns the latest known moment up to which a restore from this base backup certainly has every change if the segment
+ * `hole` and all later ones are missing. The moment is not before the end of the base backup.
  */
 export async function certainMs(described: Described, hole: string): Promise<number> {
   let certain = described.manifest.endedMs

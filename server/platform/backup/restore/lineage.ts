@@ -34,10 +34,10 @@ export function chooseIncarnation(
 }
 
 /**
- * Returns the lineage of the incarnation `chosen`: the incarnations that it continues, each up to the moment at which
- * the next incarnation separated from it, `chosen` itself, and the incarnations that continue `chosen`. A later
- * incarnation is included only if its newest data or claim is later than that of the earlier one. `isExact` omits the
- * later incarnations.
+ * Returns the lineage of the incarnation `chosen`. The lineage contains `chosen`, the earlier incarnations that it
+ * continues, each up to the moment at which the next one separated from it, and the later incarnations that continue
+ * `chosen`. A later incarnation is included only if its newest data or claim is later than that of the earlier one.
+ * `isExact` omits the later incarnations.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],

@@ -9,7 +9,7 @@ import type { TakenIncarnation } from './taken-incarnation.ts'
 export type OpenedCopy = {
   readonly store: SealedStore
   /**
-   * The incarnations (backup histories) from which the restore chose `copy`. `named` is true if the owner named the
+   * The incarnations (backup histories) among which the restore chose `copy`. `named` is true if the owner named the
    * incarnation to restore.
    */
   readonly copies: readonly StoredCopy[]

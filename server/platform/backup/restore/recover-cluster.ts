@@ -17,8 +17,8 @@ export type RecoveryStop = { readonly atMs?: number | undefined; readonly positi
 /** The options of a recovery; `signal` aborts an unfinished recovery. */
 export type RecoveryOptions = Pick<EmbeddedOptions, 'isLowPriority' | 'signal'> & {
   /**
-   * Called once if the write-ahead log ends before the requested point. Adds later segments of the log and returns
-   * whether it found any.
+   * Called once if the write-ahead log ends before the requested point. Adds later segments of the log; returns false
+   * if there are none.
    */
   readonly addLog?: () => Promise<boolean>
 }
@@ -85,7 +85,7 @@ function stopSettings({ atMs, position }: RecoveryStop): Readonly<Record<string,
   return atMs === undefined ? {} : { recovery_target_time: toTimestamp(atMs) }
 }
 
-/** PostgreSQL does not accept the letter T between date and time in this setting. */
+/** PostgreSQL does not accept the letter T between date and time in the setting `recovery_target_time`. */
 const toTimestamp = (ms: number) => new Date(ms).toISOString().replace('T', ' ').replace('Z', '+00')
 
 const isUnset = ({ atMs, position }: RecoveryStop) => atMs === undefined && position === undefined

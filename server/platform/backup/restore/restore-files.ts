@@ -13,7 +13,7 @@ import { notNeededBeforeMs } from './last-good.ts'
 
 type Copy = Pick<KeptFile, 'number' | 'parts' | 'sha256' | 'storedBytes'>
 
-/** For each path, the copy of the file that was current at the restored moment. */
+/** The copy of each file that was current at the restored moment, by the path of the file. */
 type FilesAt = ReadonlyMap<string, Copy>
 
 export type FoundFiles = {
@@ -23,8 +23,8 @@ export type FoundFiles = {
 }
 
 /**
- * Finds the copy of each file that was the newest one at the moment `atMs`: a copy of the base backup or a later copy.
- * Throws `ObjectError` for an unusable copy, unless the copy is certainly later than the moment.
+ * Finds the copy of each file that was the newest one at the moment `atMs`: the copy that the base backup lists, or a
+ * later one. Throws `ObjectError` for an unusable copy, unless the copy is certainly later than the moment.
  */
 export async function findFiles(
   store: SealedStore,

@@ -193,7 +193,8 @@ describe('a restore is refused', () => {
     const refused = await refusal({ source, folder })
     expect(refused).toMatchObject({ reason: 'no room', freeBytes: expect.any(Number), folder })
     const { neededBytes } = refused as Extract<RestoreRefusal, { reason: 'no room' }>
-    // The restore requires a fifth more space than the cluster, and a little more for log and files.
+    // The restore requires a fifth more space than the cluster. The write-ahead log and the files of the data directory
+    // add only a little.
     expect(neededBytes / clusterBytes).toBeCloseTo(1.2)
     expect(readdirSync(folder)).toEqual([])
   })
