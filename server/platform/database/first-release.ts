@@ -42,8 +42,8 @@ const squashed = `
 const squashedHash = '016c32ad416514fc963d52bc0b085277787c5412f0de101afa2d8ee12920e56d'
 
 /**
- * Converts the migration history `applied` of a database or a backup: a history of exactly the replaced migrations
- * becomes a history of the migration `release`. Throws `StartupError` with instructions for any other older history.
+ * Replaces the squashed migrations in the migration history `applied` of a database or a backup by the migration
+ * `release`. Throws `StartupError` with instructions for any other history that is older than `release`.
  */
 export function asSquashed(
   subject: 'database' | 'backup',

@@ -37,8 +37,8 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
 }
 
 /**
- * Returns the migrations that are not applied yet. Throws `StartupError` when `applied` does not match the beginning
- * of these files.
+ * Returns the migrations that are not applied yet. Throws `StartupError` unless `applied` contains exactly the first of
+ * these migrations, with unchanged files.
  */
 export function findPending(
   migrations: readonly Migration[],

@@ -42,8 +42,8 @@ const kinds = [
 ]
 
 /**
- * A `do` block creates the roles, because `create role` has no `if not exists`. The statements of this file are
- * therefore not sorted by kind.
+ * Whether the statement is in the file 00_roles.sql. The statements of this file are not sorted by kind, because a `do`
+ * block creates the roles (`create role` has no `if not exists`).
  */
 const isOfRoles = ({ file }: SchemaStatement) => file.startsWith('00_')
 

@@ -132,16 +132,16 @@ export async function checkBackupFile(file: BackupFile): Promise<Header> {
 }
 
 /**
- * Yields the entries of a backup file in order. Throws `StartupError` if the file is damaged, at the latest at the
- * end of the file.
+ * Yields the entries of a backup file in order. Throws `StartupError` if the file is damaged. Some damage is detected
+ * only after the last entry.
  */
 export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   yield* readEntries(readLines(file), () => damaged(file))
 }
 
 /**
- * Yields the entries in the lines of a backup. If the backup is damaged, throws the error that `damaged` returns, at
- * the latest at the end.
+ * Yields the entries in the lines of a backup. If the backup is damaged, throws the error that `damaged` returns. Some
+ * damage is detected only after the last entry.
  */
 export async function* readEntries(
   source: AsyncIterable<string>,

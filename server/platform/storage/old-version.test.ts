@@ -86,7 +86,7 @@ const renamedValues: Readonly<
   'public.emails': { status: { kept: 'in_outbox' } },
 }
 
-/** Returns the former names of those columns of a row that the current table still has. */
+/** Returns the column names of a row of an old backup, without the columns that a later migration dropped. */
 function columnsToday(table: string, row: Row): string[] {
   const dropped = droppedColumns[tableToday(table)] ?? []
   return Object.keys(row).filter((column) => !dropped.includes(column))

@@ -53,7 +53,8 @@ describe('a restore', () => {
           '22222222-2222-4333-8444-555555555555');
       select setval('auth.refresh_tokens_id_seq', 9007199254740993);
       delete from public.services where id = (select id from public.services limit 1)`)
-    // An estimate has frozen, append-only and generated rows, and triggers that link it to a customer.
+    // Some rows of an estimate are frozen or append-only, some columns are generated, and triggers link the estimate to
+    // a customer.
     await approveEstimate(shop.database)
     const dataDirectory = join(folder, 'data')
     mkdirSync(join(dataDirectory, 'outbox'), { recursive: true })

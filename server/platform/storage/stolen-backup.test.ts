@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'torque-stolen-'))
   const { dataDirectory } = shop.config
   const { owner, ownerUrl, database } = shop.database
-  // Writes the keys that the running shop uses to the files in which the product stores them.
+  // Writes the keys of the running shop to the files in which the product stores its keys.
   const files = openKeyFiles(dataDirectory)
   files.write('access_token_key', testKeys.accessTokens)
   files.write('refresh_token_key', testKeys.refreshTokens)

@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 
 /**
  * Returns the address or network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address,
- * because every internet access has at least that many addresses (RFC 6177) and can change them. All malformed
+ * because every internet customer has at least that many IPv6 addresses (RFC 6177) and can change them. All malformed
  * addresses count as one client.
  */
 export function addressGroup(address: string): string {
@@ -79,7 +79,10 @@ function expand(address: string): number[] {
   return groups.map((group) => Number.parseInt(group, 16))
 }
 
-/** An IPv4 suffix (`64:ff9b::192.0.2.1`) stands for two groups at the end, which are not part of the network prefix. */
+/**
+ * Returns the groups of a part of an IPv6 address. An IPv4 suffix (`64:ff9b::192.0.2.1`) becomes two zero groups,
+ * because it is not part of the network prefix.
+ */
 function groupsOf(part: string): string[] {
   if (part === '') return []
   return part.split(':').flatMap((group) => (group.includes('.') ? ['0', '0'] : [group]))

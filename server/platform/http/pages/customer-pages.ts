@@ -43,8 +43,8 @@ type Options = {
 export function createCustomerPages(options: Options): SendCustomerPage {
   const { render, frames, shop, permissions } = options
   const policyOf = (parts: FrameParts) => pagePolicy(parts.join(''), permissions)
-  // The content security policy is computed only from the styles and scripts of the page frame, so that text inside a
-  // page cannot change the policy.
+  // The content security policy is computed only from the styles and scripts around the content of a page, so that text
+  // in the content cannot change the policy.
   const policies = {
     visit: policyOf(frames.visit),
     estimate: policyOf(frames.estimate),

@@ -16,8 +16,8 @@ type Page = {
   readonly type: string
   readonly policy: string | undefined
   /**
-   * For each encoding, a function that compresses the page at its first request. After a change of the shop details,
-   * only a few pages are requested, in few encodings.
+   * For each encoding, a function that compresses the page at its first request. Many pages are never requested in most
+   * encodings before the shop details change again.
    */
   readonly bodies: Readonly<Record<Encoding, () => Promise<Buffer>>>
   /** The hash of the content. The ETag of each encoding consists of this hash and a suffix. */
