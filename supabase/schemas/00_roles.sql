@@ -54,7 +54,7 @@ create table internal.secrets (
   inner_key bytea generated always as (internal.hmac_pad(value, 54)) stored,
   outer_key bytea generated always as (internal.hmac_pad(value, 92)) stored
 );
--- The site's other keys are stored as files in DATA_DIR/keys (docs/decisions/0028).
+-- The keys of the site that are not in this table are stored as files in DATA_DIR/keys (docs/decisions/0028).
 comment on table internal.secrets is
   'The keys with which database functions sign: the key of links in emails and the key of form tokens. If several '
   'machines can run the site on this database, the table also contains the site''s other keys while one machine '

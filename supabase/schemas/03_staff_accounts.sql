@@ -69,7 +69,8 @@ alter table internal.tablet_data_sessions enable row level security;
 grant select, delete on internal.tablet_data_sessions to shop_server;
 create policy "the server removes old sessions of tablets" on internal.tablet_data_sessions to shop_server using (true) with check (true);
 
--- Every policy that requires a role calls this function in a subquery, so that a statement reads the table only once.
+-- Every policy that requires a role calls this function in a subquery, so that a statement reads staff_accounts only
+-- once.
 create function internal.staff_role() returns text
   -- Runs with the rights of the function's owner, because a technician and a visitor have no right to read
   -- staff_accounts.
@@ -161,8 +162,8 @@ comment on function internal.require_command() is
   'data service cannot set it.';
 create trigger require_command before update on public.staff_accounts for each statement execute function internal.require_command();
 
--- The author of a change is the username in the access token; the argument is used only if the token contains no
--- username.
+-- The author of a change is the username in the access token. If the token contains no username, the author is
+-- claimed_name, or 'admin' if claimed_name is empty.
 create function internal.author_name(claimed_name text) returns text
   language sql stable
   set search_path = ''

@@ -127,8 +127,8 @@ end
 $$;
 comment on function internal.is_plain_text(text) is
   'Whether a text of several lines has no control characters except line ends and tabs, and no characters that change the text direction.';
--- Every role that writes a column with this check needs the grant, because check constraints run with the privileges of
--- the role that writes the row.
+-- A role that writes a column whose check constraint calls this function needs this grant, because check constraints
+-- run with the privileges of the role that writes the row.
 grant execute on function internal.is_plain_text(text) to anon, authenticated;
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
@@ -141,8 +141,8 @@ end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
   'Whether a text is one line with a permitted number of characters and no invisible characters; the same rule as domain/text/text-input.ts.';
--- Every role that writes a column with this check needs the grant, because check constraints run with the privileges of
--- the role that writes the row.
+-- A role that writes a column whose check constraint calls this function needs this grant, because check constraints
+-- run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated, shop_server;
 
 create function internal.is_email_address(value text) returns boolean
@@ -186,6 +186,6 @@ $$;
 comment on function internal.shows_every_character(text[]) is
   'Whether texts have no control characters, no invisible characters and no characters that change the text '
   'direction. Null counts as valid.';
--- Every role that writes a column with this check needs the grant, because check constraints run with the privileges of
--- the role that writes the row.
+-- A role that writes a column whose check constraint calls this function needs this grant, because check constraints
+-- run with the privileges of the role that writes the row.
 grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

@@ -719,7 +719,7 @@ begin
 end
 $$;
 comment on function public.list_special_days() is
-  'The days with special hours in two periods: from today until a week after the last bookable day, and the first '
-  'month of the next public closure after that week. Each day has the shop''s hours ([{opensAtMinute, '
+  'The days with special hours in two periods: from today until a week after the last bookable day, and the first 31 '
+  'days of the next public closure that begins after that week. Each day has the shop''s hours ([{opensAtMinute, '
   'closesAtMinute}]) and the columns of list_open_days.';
 grant execute on function public.list_special_days() to shop_server;

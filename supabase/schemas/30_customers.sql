@@ -223,8 +223,9 @@ end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
   'The customer who has a phone number and a matching name. A booking, quote request or estimate without an email '
-  'address also matches the only customer with the number, under any name. With an email address that no customer has, '
-  'a customer with another email address matches only if the name fits no other customer with the number.';
+  'address also matches the only customer with the number, under any name. If the record has an email address, which no '
+  'customer has, then a customer with a different email address matches only if no other customer with the number has '
+  'a matching name.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -796,7 +797,7 @@ begin
 end
 $$;
 comment on function internal.unconfirmed_email(public.bookings) is
-  'The email address of a booking if a visitor typed it online and it is not the customer''s '
+  'The email address of a booking if a visitor typed the address online and the address does not belong to the customer '
   '(internal.is_their_email); null otherwise.';
 
 create function internal.own_email(booking public.bookings) returns text
