@@ -28,7 +28,7 @@ export type Job = {
 }
 
 export type RunningJobs = {
-  /** Starts no further jobs and waits for the running ones. */
+  /** Starts no further jobs and waits until the running jobs end. */
   stop(): Promise<void>
 }
 

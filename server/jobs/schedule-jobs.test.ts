@@ -83,8 +83,8 @@ describe('the scheduled jobs', () => {
       await expect.poll(done, { timeout: 10_000, interval: 1 }).toEqual(runsDueBy(second))
     }
     expect(deliverDue).toHaveBeenCalledTimes(240)
-    // The job that links old invoices to customers stops when all of them are linked; the job that imports new payments
-    // calls Stripe on every run.
+    // The job that links old invoices to customers stops when all old invoices are linked; the job that imports new
+    // payments calls Stripe on every run.
     const calls = shop.drainCalls()
     expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
     expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)

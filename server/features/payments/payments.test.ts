@@ -257,8 +257,7 @@ describe('the Stripe webhook', () => {
     const { id } = await paidUnheard()
     const events = await shop.stripe.events.list({ limit: 100 })
     const about = events.data.filter((event) => JSON.stringify(event).includes(id))
-    // Stripe lists the newest event first, so the test delivers the events in the reverse of the order in which they
-    // happened.
+    // Stripe lists the newest event first, so the test delivers the newest event first and the oldest event last.
     const responses = await Promise.all([...about, ...about].map((event) => shop.postEvent(event)))
     expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]))
     for (const event of about) await shop.postEvent(event)

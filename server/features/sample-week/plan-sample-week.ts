@@ -19,8 +19,8 @@ export type SampleWeekShop = {
 const hourMs = 3_600_000
 
 /**
- * Returns the sample bookings in the format of `internal.add_sample_booking`. Each has the key by which sample tasks
- * refer to it.
+ * Returns the sample bookings in the format of `internal.add_sample_booking`. Each booking has the key by which sample
+ * tasks refer to the booking.
  */
 export function planBookings(shop: SampleWeekShop) {
   return sampleBookings.flatMap((booking, index) => {

@@ -18,7 +18,7 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
     readonly internalNote?: string
     /**
      * The state of the booking, by default confirmed. 'here' is stored as 'arrived' in the hour before the appointment
-     * and as 'in_work' during it. 'in_work' is stored unchanged at any time.
+     * and as 'in_work' during the appointment. 'in_work' is stored unchanged at any time.
      */
     readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
     /** The number of days between the day on which the customer books and the appointment. */

@@ -40,8 +40,8 @@ export const inviteOwnerCommand = (context: InvitationContext) =>
   })
 
 /**
- * Stores an invitation. If it resets the password of an existing account, the database uses the role of that account
- * instead of the entered role.
+ * Stores an invitation. If the invitation resets the password of an existing account, the database uses the role of
+ * that account instead of the entered role.
  */
 async function insertInvitation(query: Query, input: InputOf<typeof teamCommands.invite>) {
   const { invitationId, accountId, name, email, role } = input

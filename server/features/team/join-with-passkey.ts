@@ -63,8 +63,7 @@ export function registerJoinWithPasskey(app: FastifyInstance, dependencies: Depe
       const browserToken = readBrowserToken(request) ?? ''
       const asker = { invitationId: invitation.id, browserToken }
       const userId = await closeInvitationChallenge(database, challenge, asker)
-      // The server verifies every response, even if it will be refused anyway, so that all refusals take equally
-      // long.
+      // The server also verifies a response to an invalid challenge, so that all refusals take equally long.
       const passkey = await checkRegistration({ name, answer }, { challenge, site: site.value })
       if (userId === undefined || !passkey) return refused({ code: 'PASSKEY_REFUSED' })
       const admin = await acceptWithPasskey(dependencies, invitation, { userId, passkey })

@@ -250,7 +250,7 @@ describe('an action of the customer on the visit page', () => {
       customer_email: 'b@example.com',
     })
     // An appointment of one hour makes three start times unavailable, because an appointment at any of these times
-    // would overlap it.
+    // would overlap the booked appointment.
     expect(await after('18:00')).toContain('2:30 PM, 3:00 PM, and 3:30 PM are no longer available.')
     expect(await after('18:00')).toContain('Change to this time')
     expect(await after('15:00')).toContain('Your appointment is still Saturday, 1:30 PM.')

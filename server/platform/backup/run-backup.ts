@@ -155,7 +155,7 @@ class BackupRunner {
     )
     this.freshness.note(reading, context.state.nextSegment)
     // The next change of the state saves `sentUntilMs` to the disk. If the process starts again after a period without
-    // backups, it knows from this value up to which moment the backup has every change.
+    // backups, this value shows up to which moment the backup has every change.
     if (context.state.baseReason === undefined)
       context.state.sentUntilMs = this.freshness.protectedMs() ?? context.state.sentUntilMs
     if (this.freshness.needsHeartbeat(atMs)) {

@@ -49,7 +49,10 @@ export type BackupState = {
   /** The disk on which the marker file was last found (see `Target.disk`). */
   disk?: string
   incarnation: Incarnation
-  /** The earlier incarnation (backup history) that this one continues; undefined if there is none. */
+  /**
+   * The earlier incarnation (backup history) that the incarnation of this process continues; undefined if there is
+   * none.
+   */
   origin?: Origin
   keyFingerprint: string
   /**
@@ -77,8 +80,8 @@ export type BackupState = {
   /** The next write-ahead log segment to send. */
   nextSegment: string | undefined
   /**
-   * The last moment that the broken chain of segments covers. Moments between this one and the next base backup cannot
-   * be restored.
+   * The last moment that the broken chain of segments covers. Later moments before the next base backup cannot be
+   * restored.
    */
   brokenMs: number | undefined
   /** The first segment that the broken chain of write-ahead log segments lacks. */

@@ -7,8 +7,8 @@ import { readSchema, type SchemaStatement } from './schema-files.ts'
  */
 export async function buildSchema(client: Client, folder: string): Promise<void> {
   const statements = await readSchema(folder)
-  // The bodies of functions in dollar quotes may refer to objects that are created later, so PostgreSQL must not
-  // check them now.
+  // The bodies of functions in dollar quotes may refer to objects that are created later, so PostgreSQL must not check
+  // these bodies while the schema is built.
   await client.query('set local check_function_bodies = off')
   try {
     await client.query(statements.map(({ text }) => `${text};\n`).join(''))

@@ -28,9 +28,10 @@ const historyTables = `
 
 /**
  * Updates the database of `ownerUrl` to this version of the code. A new database is built from the schema files and
- * seeded; an existing one gets the new migrations in order, each in its own transaction. Several processes may call
- * this function at the same time; all others wait for the first one. Returns the names of the applied migrations.
- * Throws `StartupError` when the migrations that were applied to the database do not match those of the code.
+ * seeded; an existing database gets the new migrations in order, each in its own transaction. Several processes may
+ * call this function at the same time; one process updates the database, and the others wait. Returns the names of the
+ * applied migrations. Throws `StartupError` when the migrations that were applied to the database do not match those of
+ * the code.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
   const migrations = await readMigrations(folder)
@@ -99,8 +100,8 @@ async function build(
   await inTransaction(client, async () => {
     await buildSchema(client, folder)
     for (const migration of migrations) await record(client, migration)
-    // Records that the database is new, so that the next start applies the seed if this process crashes before it has
-    // done so.
+    // Records that the database is new. If this process crashes before it applies the seed, the next start applies the
+    // seed.
     await client.query(
       `insert into supabase_migrations.seed_files values ('supabase/seed.sql', 'pending')`,
     )

@@ -38,7 +38,7 @@ const pointlessOnParts = [
 
 /**
  * Removes headers that have no effect on a script, a style or a font. A page loads two dozen such files, and the
- * headers would be larger than some of them.
+ * headers would be larger than some of these files.
  */
 export function asPartOfPage(reply: FastifyReply): void {
   for (const name of pointlessOnParts) reply.removeHeader(name)

@@ -36,7 +36,7 @@ export async function rotateLinkKey(ownerUrl: string, dataDirectory: string): Pr
   const key = makeKey()
   await withLock(ownerUrl, async (client) => {
     // The key in the database takes precedence over the key file. If the file could not be written, the next start
-    // updates it.
+    // updates the file.
     await storeKey(queryOf(client), mailedLinks, key)
     openKeyFiles(dataDirectory).write(mailedLinks, key)
   })

@@ -166,9 +166,9 @@ export async function* readEntries(
 
 async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
-  // The pipeline below reports the same error. Without this handler, the error event would end the process.
   const source: AsyncIterable<Buffer> = createReadStream(file.path)
   const bytes = file.lock ? decrypt(file.lock, source) : source
+  // The iteration below throws the same error. Without `catch`, the unhandled rejection would end the process.
   const copied = pipeline(bytes, unzipped).catch(() => undefined)
   try {
     yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })

@@ -40,8 +40,9 @@ type Target = {
 }
 
 /**
- * Restores the backup `file` into a data directory without a database. Writes everything to a temporary place and
- * moves it when it is complete, so that an interrupted restore leaves the data directory empty.
+ * Restores the backup `file` into a data directory without a database. Restores the database in a temporary folder and
+ * moves the database when the restore is complete, so that an interrupted restore leaves no database in the data
+ * directory.
  */
 export async function restoreIntoDataDirectory(
   file: BackupFile,

@@ -48,7 +48,7 @@ const newDocument = () =>
       phone: '(650) 555-0167',
     },
   })
-/** Creates an approved estimate with a deposit that is due. Returns its id. */
+/** Creates an approved estimate with a deposit that is due. Returns the id of the estimate. */
 async function open(cents = 15_000): Promise<string> {
   const id = await approveEstimate(database(), newDocument())
   await ask(id, cents)

@@ -23,7 +23,7 @@ export type PaymentToReport = {
 /**
  * Reports a payment to Stripe as a payment record with the id of the ledger entry, and attaches the record to the
  * invoice. An online deposit payment is attached directly if possible. `keepId` stores the Stripe id of a new record
- * before the record is attached, so that a retry finds it.
+ * before the record is attached, so that a retry finds the record.
  */
 export async function reportPayment(
   stripe: Stripe,
@@ -110,7 +110,10 @@ async function findAttached(
   return undefined
 }
 
-/** Whether a payment and the invoice belong to the same Stripe customer. Stripe attaches only such payments. */
+/**
+ * Whether a payment and the invoice belong to the same Stripe customer. Stripe refuses to attach the payment of another
+ * customer.
+ */
 async function isOfCustomer(
   stripe: Stripe,
   { invoiceId }: InvoiceReport,

@@ -9,7 +9,7 @@ export type Report = {
   readonly attempts: number
   /**
    * Whether the job first searches Stripe for the result of an earlier attempt. The idempotency key alone does not
-   * suffice: it may have expired (24 hours), or Stripe may return a stored failure for it.
+   * suffice: the key may have expired (24 hours), or Stripe may return a stored failure for the key.
    */
   readonly isSearched: boolean
 }

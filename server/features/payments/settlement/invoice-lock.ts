@@ -11,7 +11,7 @@ const timeoutMs = 20_000
 
 /**
  * The pause in milliseconds before this process requests the lock of an invoice again. The pause is longer than the
- * interval at which other processes request the lock, so that one of them can get it.
+ * interval at which other processes request the lock, so that another process can get the lock.
  */
 const restMs = 50
 

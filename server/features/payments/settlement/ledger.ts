@@ -15,8 +15,8 @@ export type LedgerEntry = {
 }
 
 /**
- * Records an online payment in the ledger, with the refund or the credit that resulted from it. Returns false when the
- * payment is already recorded.
+ * Records an online payment, and the refund or the credit that resulted from the payment, in the ledger. Returns false
+ * when the payment is already recorded.
  */
 export async function recordPayment(query: Query, entry: LedgerEntry): Promise<boolean> {
   const { outcome: _outcome, ...payment } = entry

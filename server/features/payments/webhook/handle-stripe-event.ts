@@ -12,8 +12,8 @@ import { noticeOfDispute } from '#emails/payments/payment-notices.ts'
 
 /**
  * Handles a verified webhook event. Reads the current state from Stripe and uses only the id in the event, so that
- * events may arrive late, twice or in any order. Resolves when the event is handled; throws when it could not be
- * handled, so that Stripe delivers it again.
+ * events may arrive late, twice or in any order. Resolves when the event is handled; throws when the event could not be
+ * handled, so that Stripe delivers the event again.
  */
 export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
   const { database, stripe, paymentQueues } = context

@@ -23,7 +23,7 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** The restore drill checks the content of all files whose number is at least this one, because they are new. */
+  /** The lowest number of a new file. The restore drill checks the content of every new file. */
   readonly sinceNumber: number
   /** Whether the restore drill checks the content of all files instead of a sample. */
   readonly isComplete: boolean

@@ -12,7 +12,9 @@ import { TargetError } from '#server/platform/backup/target/target.ts'
 import { sendLogicalBackup } from './send-logical.ts'
 
 const lookEveryMs = 60_000
-/** The pause in milliseconds after a failed attempt. It is long, because each attempt reads the whole database. */
+/**
+ * The pause in milliseconds after a failed attempt. The pause is long, because each attempt reads the whole database.
+ */
 const pauseMs = 300_000
 
 /** The intervals of the backup in milliseconds; tests set shorter ones. */
@@ -138,8 +140,8 @@ class LogicalRunner {
     const { context } = this.options
     const { state } = context
     await checkMark(context)
-    // A process does not notice when it loses the lock together with its database connection. If another process has
-    // continued the backup, this process cannot create its next claim object at the target.
+    // A process does not notice when its database connection, and with the connection the lock, is lost. If another
+    // process has continued the backup, this process cannot create its next claim object at the target.
     if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
     const { claim } = state
     await renewClaim(context)

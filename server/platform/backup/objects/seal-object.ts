@@ -18,8 +18,8 @@ const headBytes = magic.length + fingerprintBytes + saltBytes
 
 const algorithm = 'aes-256-gcm'
 /**
- * The lowest compression level saves processor time. It is sufficient, because the segments of the write-ahead log
- * consist mostly of zeros.
+ * The lowest compression level saves processor time. This level is sufficient, because the segments of the write-ahead
+ * log consist mostly of zeros.
  */
 const level = 1
 

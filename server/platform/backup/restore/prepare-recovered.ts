@@ -37,7 +37,7 @@ export type RestoredShop = {
   /** The moment whose data the logical backup contains; undefined when a write-ahead log was recovered. */
   readonly takenMs?: number
   readonly lastCommitMs: number | undefined
-  /** The end of the full backup from which the recovery of the write-ahead log began. */
+  /** The end time of the full backup from which the recovery of the write-ahead log began. */
   readonly copiedMs?: number
   readonly files: number
   /** The files whose newest version is missing in the backup. */

@@ -3,7 +3,7 @@ import { AwsClient } from 'aws4fetch'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 import { type StoredObject, type Target, TargetError, type TargetProblem } from './target.ts'
 
-/** The timeout of a request in milliseconds; each 50 kB of its content adds a second. */
+/** The timeout of a request in milliseconds; each 50 kB of the request's content adds a second. */
 const baseTimeoutMs = 30_000
 const bytesPerMs = 50
 

@@ -30,7 +30,7 @@ async function call(port: number) {
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await once(socket, 'connect')
-  /** Resolves when the text was received, or when the connection has ended without it. */
+  /** Resolves when the text was received, or when the connection has ended before the text was received. */
   const receives = async (text: string) => {
     while (!received.includes(text) && !socket.closed) {
       await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed])
