@@ -8,7 +8,8 @@ const elsewhere = '192.0.2.2'
 
 let shop: TestApp
 beforeAll(async () => {
-  // The test stops the clock, because the flood limit permits further requests as time passes.
+  // The test stops the clock, because the flood limit (the limit on the requests of each client) permits further
+  // requests as time passes.
   const start = Date.now()
   shop = await createTestApp({ now: () => start })
   await Promise.all(Array.from({ length: perMinute }, () => statusOf({ url: '/unknown' })))

@@ -149,7 +149,8 @@ describe('a target that takes minutes to store an object', () => {
     const before = manifests()
     const release = Promise.withResolvers<void>()
     onTestFinished(() => release.resolve())
-    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool.
+    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool (the folder of unsent
+    // segments).
     await shop.startBackup({ spoolMegabytes: 20 })
     intercept((name) => (name.includes('/log/') ? release.promise : Promise.resolve()))
     const startedMs = Date.now()

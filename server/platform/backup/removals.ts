@@ -10,7 +10,7 @@ export type Removal = { readonly id: string; readonly customerId: string; readon
 
 /**
  * Sends the customer erasures that are missing at the target. A restore reads all erasures, including those after the
- * recovered moment.
+ * moment to which the shop is restored.
  */
 export async function sendRemovals(
   context: BackupContext,

@@ -94,7 +94,7 @@ describe('the target of a running backup', () => {
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(manifests()).toBe(1)
     await waitUntil(() => shop.backup.progress().protectedMs !== undefined)
-    // A checkpoint during the test may add another log segment to the spool.
+    // A checkpoint during the test may add another log segment to the spool (the folder of unsent segments).
     await waitUntil(() => spooled().length === 0)
     expect(shop.reports).toEqual([])
   })
@@ -210,8 +210,8 @@ describe('a backup target that did not respond', () => {
     await waitUntil(() => problem() === 'unreachable')
     const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
-    // While the target does not respond, the last protected moment does not advance, even when nothing has changed in the
-    // shop.
+    // While the target does not respond, the last protected moment does not advance, even when nothing has changed in
+    // the shop.
     await waitUntil(() => Date.now() > sinceMs + 500)
     expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)
@@ -268,7 +268,8 @@ describe('a backup target that did not respond', () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)
-    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool.
+    // Two segments of the write-ahead log (16 MB each) reach the size limit of the spool (the folder of unsent
+    // segments).
     await shop.startBackup({ spoolMegabytes: 20 })
     const kept = [await switchSegment(), await switchSegment()]
     await waitUntil(() => state().chainUntil !== undefined)

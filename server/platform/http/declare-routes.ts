@@ -15,7 +15,7 @@ export type RouteDeclaration = {
   /**
    * The rate limits that a hook checks before the handler runs. 'in handler' means that the handler checks its limit
    * itself, because the limit depends on the content of the request or the refusal is a page. Without a limit, only the
-   * flood limit applies.
+   * flood limit (the limit on the requests of each client) applies.
    */
   readonly limit?: readonly Limit[] | 'in handler'
   /**

@@ -44,9 +44,9 @@ function breakAtGap(context: BackupContext, segment: string): void {
 }
 
 /**
- * Limits the size of the spool, even while the target does not respond. At the limit, the chain of segments ends
- * with those in the spool, and later segments are deleted. `keptMs` returns a moment before which every change is in
- * the write-ahead log up to and including the given segment.
+ * Limits the size of the spool (the folder of unsent segments), even while the target does not respond. At the limit,
+ * the chain of segments ends with the segments in the spool, and later segments are deleted. `keptMs` returns a moment
+ * before which every change is in the write-ahead log up to and including the given segment.
  */
 export async function boundSpool(
   context: BackupContext,

@@ -43,8 +43,8 @@ export async function tidySpool(spool: string): Promise<void> {
 }
 
 /**
- * Returns the maximum size of the spool in bytes: `settingMegabytes` or half of the free disk space, whichever is
- * smaller.
+ * Returns the maximum size of the spool (the folder of unsent segments) in bytes: `settingMegabytes` or half of the
+ * free disk space, whichever is smaller.
  */
 export async function spoolLimit(spool: string, settingMegabytes: number): Promise<number> {
   const { bavail, bsize } = await statfs(spool)

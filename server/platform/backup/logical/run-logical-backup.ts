@@ -145,8 +145,8 @@ class LogicalRunner {
     if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
     const { claim } = state
     await renewClaim(context)
-    // Listing the objects of a bucket costs money, so the process looks for the newest backup only once an hour: when it
-    // renews the claim that reserves its folder at the target.
+    // Listing the objects of a bucket costs money, so the process looks for the newest backup only once an hour, when
+    // it renews the claim that reserves its folder at the target.
     if (state.claim !== claim) await noteMissingCopy(context)
     if (!this.isDue()) return
     await sendLogicalBackup(context, this.signal)

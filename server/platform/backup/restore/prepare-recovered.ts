@@ -68,8 +68,8 @@ type Recovered = {
 
 /**
  * Prepares a recovered database with the staff accounts, document numbers and customer erasures that the target
- * received after the recovered moment. Returns the number of erasures that cannot be read, because they are damaged or
- * encrypted with another key.
+ * received after the moment to which the database was recovered. Returns the number of erasures that cannot be read,
+ * because they are damaged or encrypted with another key.
  */
 export async function prepareRecovered(
   { target, prepare, now }: RestoreOptions,

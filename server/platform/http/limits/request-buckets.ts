@@ -91,7 +91,10 @@ export function createRequestBuckets({
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reason why the flood limit does not count the requests of this route. */
+    /**
+     * The reason why the flood limit (the limit on the requests of each client) does not count the requests of this
+     * route.
+     */
     uncounted?: Uncounted
   }
 }
