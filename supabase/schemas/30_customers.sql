@@ -7,8 +7,9 @@ create type internal.customer_details as (
 );
 comment on type internal.customer_details is
   'The name and contacts in a booking, quote request or estimate, by which the database finds the customer. '
-  'is_trusted: the booking, quote request or estimate does not look automated and is active. entered_online: a visitor '
-  'entered the details, possibly with the email address of another person.';
+  'is_trusted: the booking, quote request or estimate does not look automated, and a booking is active '
+  '(is_active_booking). entered_online: a visitor entered the details, possibly with the email address of another '
+  'person.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),

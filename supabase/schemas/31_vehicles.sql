@@ -39,7 +39,8 @@ comment on column public.vehicles.vehicle_key is
 comment on column public.vehicles.plate_key is 'The plate in upper case without spaces and punctuation.';
 comment on column public.vehicles.search_text is
   'The searchable text of the vehicle, normalized by internal.normalize_search_text.';
-comment on column public.vehicles.merged_into is 'The vehicle into which this duplicate was merged. A read with the duplicate''s id returns that vehicle.';
+comment on column public.vehicles.merged_into is
+  'The vehicle into which this duplicate was merged. A read with the duplicate''s id returns the surviving vehicle.';
 
 create index vehicles_of_customer on public.vehicles (customer_id, vehicle_key);
 create index vehicles_by_search_text on public.vehicles using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
@@ -159,7 +160,8 @@ begin
 end
 $$;
 comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_details) is
-  'Saves the plate and the VIN of a vehicle if it has none yet; returns the vehicle''s id.';
+  'Saves the plate if the vehicle has no plate yet, and the VIN if the vehicle has no VIN yet; returns the vehicle''s '
+  'id.';
 
 create function internal.vehicle_line(year text, make text, model text) returns text
   language sql immutable set search_path = ''

@@ -124,7 +124,7 @@ begin
 end
 $$;
 comment on function internal.move_references_back(public.merges) is
-  'Moves the rows that a merge moved back to the duplicate, except rows that were moved again later.';
+  'Makes the rows that a merge moved refer to the duplicate again, except rows that were moved once more later.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = ''
@@ -296,8 +296,8 @@ $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
   'Merges two customers and returns the id of the merge; refuses outdated versions (TT051). All records of the '
   'duplicate move to the survivor, and equal vehicles are merged. A read with the duplicate''s id then returns the '
-  'survivor. fields_from_duplicate (name, email, phone) lists the values that replace those of the survivor; the other '
-  'email address and phone number remain contact methods.';
+  'survivor. fields_from_duplicate (name, email, phone) lists the fields that the survivor takes from the duplicate. '
+  'The email addresses and phone numbers of both customers remain contact methods.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to shop_owner;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
@@ -509,8 +509,8 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'After a split, deletes those contact methods of the original customer that the new customer also has, unless a '
-  'remaining record of the original customer contains them.';
+  'After a split, deletes the contact methods of the original customer that the new customer also has. A contact '
+  'method that a remaining record of the original customer contains is not deleted.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text
@@ -519,5 +519,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The main email address after a merge: the email address of the customer whose email address staff chose. If only '
-  'the other customer has an email address, that one is used, unless it was typed online and never confirmed.';
+  'The main email address after a merge. Staff choose the customer whose email address is used. If this customer has '
+  'none, the email address of the other customer is used, unless it was typed online and never confirmed.';

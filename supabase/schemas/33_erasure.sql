@@ -291,9 +291,9 @@ comment on table internal.file_cleanups is
   'The tables whose data files on disk can still contain erased data, and the progress of the nightly job that '
   'rewrites these files.';
 comment on column internal.file_cleanups.requests is
-  'The number of erasures after which the files have to be rewritten, counted since the table was created.';
+  'The number of times that an erasure requested a rewrite of the files, counted since the row was created.';
 comment on column internal.file_cleanups.cleaned is
-  'The value that the column requests had when the last rewrite of the files began.';
+  'The value of the column requests at the time when the last rewrite of the files began.';
 comment on column internal.file_cleanups.is_ours is
   'Whether the database login of the site owns the table, so that the nightly job can rewrite its files.';
 
@@ -361,8 +361,8 @@ begin
 end
 $$;
 comment on function internal.redact(jsonb, text, integer) is
-  'Replaces each match of a pattern in the strings of a JSON value by [erased]. A string inside an object or array '
-  'grows to 60 characters at most.';
+  'Replaces each match of a pattern in the strings of a JSON value by [erased]. A string inside an object or array is '
+  'then cut to its former length or to 60 characters, whichever is longer.';
 
 create function internal.identifier_needle(kind text, input_text text) returns text
   language sql immutable set search_path = ''

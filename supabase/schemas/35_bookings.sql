@@ -186,8 +186,8 @@ create index bookings_completed_by_date on public.bookings (appointment_date des
 -- This index is for confirmation emails, which are sent only for bookings of the last minutes.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
--- This index is for the section of the dashboard's list that shows cancelled and unconfirmed bookings, and for counts
--- that subtract them.
+-- This index is for the section of the dashboard's list that shows cancelled and unconfirmed bookings, and for the
+-- number of the remaining bookings: all bookings minus the bookings in this index.
 create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
@@ -333,8 +333,8 @@ comment on function internal.accept_booking() is
   'the first free bay. If the trigger has the argument ''visitor'', also flags a form that looks automated, and holds '
   'a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
--- The conditions of the triggers compare text: PostgreSQL parses each condition for each statement, and a constant of
--- the type `name` would need 64 bytes.
+-- The conditions of the triggers compare current_user with a constant of the type `text`: PostgreSQL parses each
+-- condition for each statement, and a constant of the type `name` would need 64 bytes.
 create trigger t10_accept_booking before insert on public.bookings
   for each row when (current_user = any ('{authenticated,shop_owner,shop_advisor}'::text[])) execute function internal.accept_booking();
 create trigger t15_accept_booking_of_visitor before insert on public.bookings
@@ -473,8 +473,8 @@ comment on function internal.increment_booking_version() is
   'Increments the version of a booking, except for changes of the internal note and of the notified start and '
   'cancellation. Also maintains calendar_sequence and state_changed_at. Runs before the trigger release_hold, because '
   'triggers run in the order of their names.';
--- The condition excludes updates that link a booking to its customer, which change neither the version nor the
--- history.
+-- This trigger ignores updates that link a booking to its customer, because such updates change neither the version of
+-- the booking nor its history.
 create trigger t15_increment_booking_version before update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.increment_booking_version();
@@ -578,8 +578,8 @@ $$;
 comment on function internal.complete_booking() is
   'Fills columns of a new booking: the current name and price of the service, the start of which the customer was '
   'notified, and the search text.';
--- This trigger handles bookings by staff only. The trigger accept_booking does the same work for a visitor's
--- booking.
+-- This trigger fills columns of bookings by staff only. For a visitor's booking, the trigger accept_booking fills the
+-- same columns.
 create trigger t20_complete_booking before insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.complete_booking();
 
@@ -612,8 +612,8 @@ begin
 end
 $$;
 comment on function internal.is_booking_event_valid(text, text, text, text) is
-  'Whether this kind, source, name and reason of a booking event are valid together. Without a reason the result is '
-  'null, which a check accepts.';
+  'Whether the given kind, source, name and reason of a booking event are valid. Without a reason the result is null, '
+  'which a check accepts.';
 
 create table public.booking_events (
   id bigint generated always as identity primary key,
@@ -961,7 +961,8 @@ create function internal.booking_event_source(kind text) returns text
     when kind = 'confirmed' or internal.booking_change_context() ->> 'source' = 'customer' then 'customer'
     else 'system'
   end;
-comment on function internal.booking_event_source(text) is 'The source of a change of this kind, as in booking_events.source.';
+comment on function internal.booking_event_source(text) is
+  'The source of a change of the given kind, as in booking_events.source.';
 
 create function internal.lock_calendar() returns void
   language sql set search_path = ''
@@ -1364,8 +1365,8 @@ comment on function internal.summarize_customer_bookings(text, text, date) is
   'Summarizes the latest 200 bookings of one name and phone number in one row.';
 
 create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
-  -- Runs with the rights of the function's owner, because the admin has no right to call require_admin(), which checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the database role of the admin has no right to call
+  -- require_admin(), which checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1379,12 +1380,13 @@ begin
 end
 $$;
 comment on function public.list_other_bookings(uuid) is
-  'The other bookings with the same name and phone number, past and upcoming: the latest 50, latest first.';
+  'The other bookings with the same name and phone number as the given booking, past and upcoming: the latest 50, '
+  'latest first.';
 grant execute on function public.list_other_bookings(uuid) to authenticated;
 
 create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
-  -- Runs with the rights of the function's owner, because the admin has no right to call require_admin(), which checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the database role of the admin has no right to call
+  -- require_admin(), which checks that the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := coalesce(trim(note), '');
@@ -1531,8 +1533,7 @@ comment on function internal.announce_booking(uuid, bigint) is
   'Notifies the open dashboards that a booking changed. The notification contains the id of the event in the '
   'booking''s history, if the change has one.';
 
--- Links a booking that is already stored. A booking that is being inserted is linked by the trigger function
--- link_booking.
+-- Links a stored booking to its customer. The trigger function link_booking links a booking that is being inserted.
 create function internal.link_booking_now(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
 declare
@@ -1561,8 +1562,8 @@ create function internal.list_contact_keys_to_link() returns text[]
 comment on function internal.list_contact_keys_to_link() is
   'The email addresses and phone numbers of all bookings without a customer, in the format of lock_contact_keys.';
 
--- Links each booking in its own subtransaction, so that a booking that cannot be linked does not prevent the others
--- from being linked.
+-- Links each booking to its customer in a subtransaction of its own, so that a booking that cannot be linked does not
+-- prevent the others from being linked.
 create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
   -- Runs with the rights of the function's owner, because the server has no right to write bookings.
   language plpgsql security definer set search_path = '' as $$

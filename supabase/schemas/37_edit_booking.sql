@@ -150,8 +150,8 @@ begin
 end
 $$;
 comment on function internal.correct_vehicle(public.bookings, public.bookings, text) is
-  'Saves the corrected year, make and model of a booking in the record of its vehicle and in the vehicle''s other open '
-  'bookings that have the same text as this booking before the edit.';
+  'Saves the corrected year, make and model of a booking in the record of its vehicle. Also saves them in other open '
+  'bookings of the vehicle, if their year, make and model were the same as in this booking before the edit.';
 
 create function internal.link_described_vehicle(former public.bookings, booking public.bookings, plate text) returns void
   language plpgsql set search_path = '' as $$
@@ -175,9 +175,9 @@ begin
 end
 $$;
 comment on function internal.link_described_vehicle(public.bookings, public.bookings, text) is
-  'Links an edited booking to that vehicle of the customer which the fields of the booking and the license plate '
-  'describe. If the edit corrects the description, the function changes the record of the booking''s vehicle, unless '
-  'the customer has another vehicle with that description.';
+  'Links an edited booking to the customer''s vehicle that the fields of the booking and the license plate describe. '
+  'If the edit corrects the description, the function changes the record of the booking''s vehicle, unless the '
+  'customer has another vehicle with that description.';
 
 create function internal.take_vehicle(booking public.bookings, typed internal.vehicle_details) returns public.bookings
   language plpgsql stable set search_path = '' as $$

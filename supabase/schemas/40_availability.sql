@@ -573,8 +573,8 @@ grant execute on function public.check_booking_time(uuid, date, time, integer, u
 
 create function public.read_daily_loads(first_date date, days integer default 7)
   returns table (day date, booking_count integer, open_minutes integer)
-  -- Runs with the rights of the function's owner, because the admin has no right to call require_admin(), which checks
-  -- that the caller is the admin.
+  -- Runs with the rights of the function's owner, because the database role of the admin has no right to call
+  -- require_admin(), which checks that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -647,7 +647,7 @@ create function internal.list_taken_times(booking_id uuid, day date, shown time[
   order by 1
 $$;
 comment on function internal.list_taken_times(uuid, date, time[]) is
-  'The given times (those that a visit page shows) that another booking occupies now.';
+  'Those of the given times that another booking occupies now. The given times are those that a visit page shows.';
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void

@@ -564,8 +564,8 @@ begin
 end
 $$;
 comment on function internal.begin_hold(public.bookings, jsonb) is
-  'Returns the time until which a flagged booking is held. Refuses the booking if too many bookings are held, and '
-  'records whether the booking counts toward that maximum.';
+  'Returns the time until which a flagged booking is held. Refuses the booking if the maximum number of held bookings '
+  'is reached, and records whether the booking counts toward this maximum.';
 
 create function internal.reasons_to_hold(form_booking_id uuid, open_bookings integer, headers jsonb) returns text[]
   language plpgsql set search_path = '' as $$

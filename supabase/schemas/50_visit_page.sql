@@ -152,8 +152,9 @@ begin
 end
 $$;
 comment on function internal.move_booking_by_customer(uuid, integer, date, time) is
-  'Moves a booking for its customer, who uses the visit page; the rules for visitors apply. Done: moved, or unchanged '
-  '(already at that time). Refused: slot_taken, or a code of customer_change_refusal or booking_refusal.';
+  'Moves a booking for its customer, who uses the visit page; the rules for visitors apply. Returns done with moved or '
+  'unchanged (already at that time), or refused with slot_taken or a code of customer_change_refusal or '
+  'booking_refusal.';
 grant execute on function internal.move_booking_by_customer(uuid, integer, date, time) to shop_server;
 
 create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer)
@@ -177,8 +178,8 @@ end
 $$;
 comment on function internal.cancel_booking_by_customer(uuid, integer) is
   'Cancels a booking for its customer, who uses the visit page. The time becomes free, booking_events records the '
-  'customer as the source, and the customer counts as notified (reset_notification). Done: cancelled, or unchanged '
-  '(already cancelled). Refused: a code of customer_change_refusal, such as too_close.';
+  'customer as the source, and the customer counts as notified (reset_notification). Returns done with cancelled or '
+  'unchanged (already cancelled), or refused with a code of customer_change_refusal, such as too_close.';
 grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
@@ -240,8 +241,8 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_by_customer(uuid, integer) is
-  'Undoes a cancellation that the customer made, if the time is still free. Done: restored, or unchanged (the booking '
-  'is not cancelled). Refused: over (the booking is neither open nor cancelled), or a code of '
+  'Undoes a cancellation that the customer made, if the time is still free. Returns done with restored or unchanged '
+  '(the booking is not cancelled), or refused with over (the booking is neither open nor cancelled) or a code of '
   'undo_cancellation_refusal.';
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
@@ -265,8 +266,8 @@ begin
 end
 $$;
 comment on function internal.confirm_attendance(uuid, integer) is
-  'Records that the customer confirmed that they will come. Done: attendance_confirmed, or unchanged (confirmed '
-  'before). Refused: a code of customer_change_refusal except too_close, because no cut-off applies.';
+  'Records that the customer confirmed that they will come. Returns done with attendance_confirmed or unchanged '
+  '(confirmed before), or refused with a code of customer_change_refusal except too_close, because no cut-off applies.';
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
@@ -291,8 +292,8 @@ begin
 end
 $$;
 comment on function internal.save_cancellation_reason(uuid, text) is
-  'Records why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: '
-  'version_conflict (the latest change is not a cancellation by the customer).';
+  'Records why a customer cancelled, once for each cancellation. Returns done with reason_saved or unchanged (recorded '
+  'before), or refused with version_conflict (the latest change is not a cancellation by the customer).';
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 
 create function internal.read_visit_page_history(booking_id uuid, time_zone text) returns jsonb
@@ -429,8 +430,8 @@ begin
 end
 $$;
 comment on function internal.claim_link_request() is
-  'Processes requests for links in their order until it finds one whose mailbox has upcoming bookings, and returns '
-  'these bookings: at most 20, earliest first. Returns no row if no request is left.';
+  'Processes requests for links in their order, up to the first request whose mailbox has upcoming bookings, and '
+  'returns these bookings: at most 20, earliest first. Returns no row if no request is left.';
 grant execute on function internal.claim_link_request() to shop_server;
 
 create function internal.read_visit_page_repair(booking_id uuid) returns jsonb

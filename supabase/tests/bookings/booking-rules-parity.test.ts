@@ -83,8 +83,8 @@ describe('the booking page and the database', () => {
 })
 
 /**
- * Returns whether the database check of bookings accepts these texts, in a booking whose other vehicle details and
- * notes are empty.
+ * Returns whether the database check of bookings accepts the texts in `change`, in a booking whose other vehicle
+ * details and notes are empty.
  */
 async function areTextsValid(change: Partial<Record<string, string>>): Promise<boolean> {
   const texts = {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   const [first] = (await shop.owner.query<{ id: string }>('select id from public.bays')).rows
   bay1 = first?.id ?? ''
   bay2 = await addBay(shop, 'Bay 2')
-  // Bay 2 can do only the alignment.
+  // Bay 2 can do only the service with the id `alignmentId`.
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay2, alignmentId])
 })
 afterAll(() => shop.drop())
