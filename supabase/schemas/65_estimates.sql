@@ -121,10 +121,10 @@ begin
 end
 $$;
 comment on function internal.link_estimate() is
-  'Links an estimate to a customer: the customer of its booking or quote request. Without either, the customer for '
-  'whom the estimate was created, as long as its name and contacts are unchanged; otherwise the customer with the '
-  'name and contacts in the estimate. After the estimate was sent, a correction of its texts changes neither customer '
-  'nor vehicle, unless the estimate then names another customer or describes another vehicle.';
+  'Links an estimate to the customer of its booking or quote request. An estimate with neither is linked to the '
+  'customer for whom it was created, as long as the name and contacts are unchanged; otherwise to the customer with '
+  'the name and contacts in the estimate. After the estimate was sent, a correction of its texts changes neither '
+  'customer nor vehicle, unless the estimate then names another customer or describes another vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
@@ -1705,8 +1705,8 @@ create function internal.last_merged_customer(customer_id uuid) returns uuid
   select id from merge_chain where merged_into is null
 $$;
 comment on function internal.last_merged_customer(uuid) is
-  'The customer into whom the customer with this id was merged, or that customer itself. An erased customer is also '
-  'returned.';
+  'The customer into whom the customer with this id was merged; the customer with this id if there was no merge. An '
+  'erased customer is also returned.';
 
 create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''

@@ -46,7 +46,8 @@ comment on column public.authorizations.decision is
   'The decision on the job. approved; declined (an earlier approval stays valid at its price); withdrawn (the row '
   'revokes the earlier decision withdraws_id).';
 comment on column public.authorizations.amount_cents is
-  'The price in cents, with tax, of the job in that revision. A trigger computes it.';
+  'The price in cents, with tax, of the job in the revision about which the customer decided. A trigger computes the '
+  'price.';
 comment on column public.authorizations.running_total_cents is
   'The total in cents that is authorized for the estimate after this row. A trigger computes it.';
 comment on column public.authorizations.relationship is
@@ -56,8 +57,10 @@ comment on column public.authorizations.statement is
   'The customer''s words, or the text of the page on which the customer decided.';
 comment on column public.authorizations.wants_parts_back is 'Whether the customer asked for the replaced parts (16 CCR 3355).';
 comment on column public.authorizations.decided_at is
-  'When the customer decided; recorded_at is the time at which staff or the page recorded the decision.';
-comment on column public.authorizations.recorded_by is 'The staff username, or ''customer'' for a decision on the page.';
+  'When the customer decided; recorded_at is the time at which staff or the web page of the estimate recorded the '
+  'decision.';
+comment on column public.authorizations.recorded_by is
+  'The staff username, or ''customer'' for a decision on the web page of the estimate.';
 comment on column public.authorizations.customer_id is
   'The customer of the estimate at the time of the decision; null if unknown. The column has no foreign key, because '
   'the row remains when the customer is deleted.';
@@ -357,8 +360,8 @@ create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb
   )
 $$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
-  'Whether one of the given decisions approves a job whose latest decision is a refusal that declinedId does not name. '
-  'In this case the user''s page did not show the refusal.';
+  'Whether one of the given decisions approves a job whose latest decision is a refusal, and its declinedId is not the '
+  'id of this refusal. In this case the user''s page did not show the refusal.';
 
 create function internal.void_reason(line public.authorizations, estimate public.estimates) returns text
   language sql stable set search_path = '' as $$
@@ -375,7 +378,8 @@ create function internal.void_reason(line public.authorizations, estimate public
 $$;
 comment on function internal.void_reason(public.authorizations, public.estimates) is
   'The reason why an authorization is void: wrong_recipient (it was withdrawn, or is the withdrawal itself), customer '
-  'or vehicle (the estimate has another customer or vehicle since then). Null if it is valid.';
+  'or vehicle (the customer or vehicle of the estimate changed after the decision). Null if the authorization is '
+  'valid.';
 
 create function internal.binding_lines(wanted_id uuid) returns setof public.authorizations
   language sql stable set search_path = '' as $$

@@ -151,8 +151,9 @@ create function internal.may_follow(line public.payments, original public.paymen
       and (original.invoice_id, original.estimate_id) is not distinct from (line.invoice_id, line.estimate_id)
     end and original.currency = line.currency;
 comment on function internal.may_follow(public.payments, public.payments) is
-  'Whether the first ledger line may refer to the second: both belong to the same invoice or estimate, and the kind '
-  'of the second line permits a line of the first kind.';
+  'Whether the first ledger line may refer to the second: their kinds permit it (a refund can refer to a payment), and '
+  'both belong to the same invoice or estimate. A line that applies a deposit to an invoice may refer to the payment '
+  'of the deposit.';
 create trigger prevent_excess_return before insert on public.payments
   for each row when (new.original_id is not null) execute function internal.prevent_excess_return();
 

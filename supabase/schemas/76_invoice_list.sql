@@ -188,7 +188,7 @@ create function internal.read_invoice_ledger(wanted_invoice_id text) returns jso
   from public.invoices invoice where invoice.invoice_id = wanted_invoice_id
 $$;
 comment on function internal.read_invoice_ledger(text) is
-  'The balance and the ledger of an invoice in the form for the customer: {balanceCents, paidCents, isVoid, isTest, '
+  'The balance and the ledger of an invoice, as the customer sees them: {balanceCents, paidCents, isVoid, isTest, '
   'lines [{kind, method, reference, amountCents, paidAt (seconds since 1970)}]}; null for an invoice that the shop '
   'does not know.';
 grant execute on function internal.read_invoice_ledger(text) to shop_server;

@@ -90,7 +90,9 @@ comment on column internal.stripe_reports.state is
   'Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s ledger '
   'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not sent, '
   'because Stripe already counts the wrong payment that this line corrects.';
-comment on column internal.stripe_reports.invoice_id is 'The invoice of the change; null for the refund of a deposit, which belongs to an estimate.';
+comment on column internal.stripe_reports.invoice_id is
+  'The invoice to which the reported payment or correction belongs; null for the refund of a deposit, which belongs to '
+  'an estimate.';
 comment on column internal.stripe_reports.stripe_id is
   'The id at Stripe of the payment record, payment intent (of a deposit), credit note or refund (of a deposit); null '
   'until Stripe has created it.';

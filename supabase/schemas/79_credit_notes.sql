@@ -122,8 +122,8 @@ begin
 end
 $$;
 comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
-  'Adds a credit note with its share of the sales tax and of the parts of the invoice, and adds the row from which a '
-  'job reports the credit note to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
+  'Adds a credit note, divides its amount between the parts of the invoice and their sales tax, and adds the row from '
+  'which a job reports the credit note to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -148,9 +148,9 @@ begin
 end
 $$;
 comment on function internal.return_payment(public.payments, bigint, text, text, uuid) is
-  'Returns a part or all of a payment to the customer, by the method of the payment or by another method. Returns the '
-  'amount by which the paid amount of the invoice decreases. When the last part is returned, the cash rounding is '
-  'reversed too, so that the two amounts can differ.';
+  'Returns a part or all of a payment to the customer, by the method of the payment or by another method. The result '
+  'is the amount by which the paid amount of the invoice decreases. It differs from the returned amount if the last '
+  'part is returned, because the cash rounding is then reversed too.';
 
 create function internal.plan_refund(payment public.payments, invoice public.invoices, amount integer, part_keys text[]) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -342,8 +342,8 @@ create function internal.is_refund_waiting(payment public.payments) returns bool
     join public.credit_notes note on note.id = later.credit_note_id and note.kind = 'refund'
     where own.payment_id = payment.id);
 comment on function internal.is_refund_waiting(public.payments) is
-  'Whether a refund of the same invoice, made after this payment, still has to be reported to Stripe. Stripe accepts '
-  'the refund only after the invoice is paid there.';
+  'Whether a refund on the invoice of the given payment, made after this payment, still has to be reported to Stripe. '
+  'Stripe accepts the refund only after it counts the invoice as paid.';
 
 create function internal.withdraw_report(payment public.payments) returns boolean
   language plpgsql set search_path = '' as $$
@@ -356,7 +356,7 @@ begin
 end
 $$;
 comment on function internal.withdraw_report(public.payments) is
-  'Withdraws the report of a reversed payment to Stripe, and returns true. Returns false if Stripe knows the payment '
+  'Withdraws the report to Stripe of a reversed payment, and returns true. Returns false if Stripe knows the payment '
   'already, or must know it for a later refund.';
 
 create function internal.exact_cents(payment public.payments) returns bigint
@@ -384,9 +384,9 @@ begin
 end
 $$;
 comment on function internal.replace_report(public.invoices, uuid, public.payments, public.payments, bigint) is
-  'Withdraws the report of a wrong payment to Stripe. If Stripe already knows the payment, the excess that Stripe '
-  'counts as paid (lower_cents) is due on a replacement invoice. Refuses (TT103) a correction to a higher amount than '
-  'Stripe knows.';
+  'Withdraws the report to Stripe of a payment that was recorded wrongly. If Stripe already knows the payment, the '
+  'excess that Stripe counts as paid (lower_cents) is due on a replacement invoice. Refuses (TT103) a correction to a '
+  'higher amount than Stripe knows.';
 
 create function internal.reverse_payment(payment public.payments, cause text, reason text) returns uuid
   language plpgsql set search_path = '' as $$
@@ -578,7 +578,7 @@ begin
 end
 $$;
 comment on function internal.correct_applied_deposit(public.payments, public.invoices, text, integer, text, text) is
-  'Removes a deposit from its invoice, reverses it, and records and applies the deposit with the right method and '
+  'Removes a deposit from its invoice, reverses the deposit, and then records and applies it with the right method and '
   'amount.';
 
 create function public.correct_payment(
@@ -748,7 +748,8 @@ create function internal.record_failed_refund(refund_id text, payment_id text, c
 $$;
 comment on function internal.record_failed_refund(text, text, bigint) is
   'Adds the amount of a refund that failed at Stripe to the ledger, because the shop has the money again. payment_id '
-  'is the id of the ledger line in the refund''s metadata at Stripe. Returns whether the reversal is new.';
+  'is the id of the refund''s ledger line, which the metadata of the refund at Stripe contains. Returns whether the '
+  'reversal is new.';
 grant execute on function internal.record_failed_refund(text, text, bigint) to shop_server;
 
 create function internal.record_lost_dispute(dispute_id text, payment_intent_id text, cents bigint) returns boolean

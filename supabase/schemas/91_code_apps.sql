@@ -68,8 +68,8 @@ comment on function internal.has_code_app(uuid) is
 grant execute on function internal.has_code_app(uuid) to supabase_auth_admin, shop_server;
 
 create function internal.end_code_app(staff_user_id uuid, ended_by uuid) returns void
-  -- Runs with the rights of the function's owner, because the server has no right to delete an authenticator app: the
-  -- function also adds a line to the audit log.
+  -- Runs with the rights of the function's owner, because the server may delete an authenticator app only by this
+  -- function, which also adds a line to the audit log.
   language plpgsql security definer set search_path = '' as $$
 declare
   was_confirmed boolean;

@@ -362,8 +362,8 @@ begin
 end
 $$;
 comment on function internal.search_vehicles(text, integer) is
-  'Finds vehicles whose year, make, model, plate and VIN contain every word, regardless of punctuation. A vehicle '
-  'with exactly this plate or VIN comes first.';
+  'Finds vehicles whose year, make, model, plate and VIN contain every word of the search, regardless of punctuation. '
+  'A vehicle whose plate or VIN is the whole search term comes first.';
 
 create function internal.search_bookings(term text, max_rows integer) returns table (customer_id uuid, vehicle_id uuid)
   language plpgsql stable set search_path = '' as $$
@@ -406,7 +406,7 @@ end
 $$;
 comment on function internal.search_documents(text, uuid[], integer) is
   'Finds the estimates and invoices of the given customers, and those whose number, name, plate and VIN contain every '
-  'word. A document with exactly this number comes first.';
+  'word of the search. The document whose number is the whole search term comes first.';
 
 create function internal.describe_customer_hit(customer public.customers, today date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -497,7 +497,7 @@ create function internal.is_at_shop(state text) returns boolean
   language sql immutable set search_path = ''
   return state in ('here', 'in_work', 'waiting_on_parts', 'waiting_on_customer', 'ready', 'ready_and_paid');
 comment on function internal.is_at_shop(text) is
-  'Whether a vehicle in this state is at the shop, for queries that filter by this condition. isAtShop in '
+  'Whether a vehicle in the given state is at the shop, for queries that filter by this condition. isAtShop in '
   'domain/bookings/vehicle-state-table.ts implements the same rule.';
 
 create function internal.vehicles_of_other_days(today date) returns setof public.bookings

@@ -116,8 +116,8 @@ begin
 end
 $$;
 comment on function internal.record_audit_event(public.audit_events) is
-  'Adds a line to the audit log, with the current role of the account and, if the action requires step-up '
-  'authentication, with its means.';
+  'Adds a line to the audit log, with the current role of the account. If the action requires step-up authentication, '
+  'the line also states whether a password or a passkey was used for it.';
 
 create function internal.audit_event(event jsonb) returns public.audit_events
   language sql immutable set search_path = ''

@@ -105,5 +105,5 @@ begin
 end
 $$;
 comment on function stripe_sandbox.forget_invoices(text[]) is
-  'Deletes invoices with these numbers from the sandbox, with their items, payments, Checkout Sessions, refunds and '
-  'events, and customers who have no other invoice; returns the ids of the deleted events.';
+  'Deletes the invoices with the given numbers from the sandbox, with their items, payments, Checkout Sessions, '
+  'refunds and events, and customers who have no other invoice; returns the ids of the deleted events.';
