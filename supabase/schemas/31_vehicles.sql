@@ -147,8 +147,8 @@ begin
 end
 $$;
 comment on function internal.find_or_create_vehicle(uuid, internal.vehicle_details, timestamptz, boolean) is
-  'The customer''s vehicle that a booking, quote request or estimate describes, created if it is new; null when no '
-  'vehicle is described.';
+  'The customer''s vehicle that a booking, quote request or estimate describes; the function creates a vehicle that '
+  'the customer does not have yet. Null when no vehicle is described.';
 
 create function internal.fill_missing_plate_and_vin(vehicle_id uuid, described internal.vehicle_details) returns uuid
   language plpgsql set search_path = '' as $$

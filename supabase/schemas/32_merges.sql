@@ -107,8 +107,8 @@ begin
 end
 $$;
 comment on function internal.move_references(text, uuid, uuid) is
-  'Moves all rows that refer to one customer or vehicle to another one; returns the keys of the moved rows by table '
-  'and column.';
+  'Makes all rows that refer to one customer or vehicle refer to another customer or vehicle. Returns the keys of the '
+  'moved rows by table and column.';
 
 create function internal.move_references_back(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -327,7 +327,9 @@ begin
   end loop;
 end
 $$;
-comment on function internal.restore_survivor(public.merges) is 'Restores the values that a merge changed in the surviving record.';
+comment on function internal.restore_survivor(public.merges) is
+  'Restores the values that a merge changed in the surviving record, except values that were changed again after the '
+  'merge.';
 
 create function internal.unmerge_records(merge public.merges) returns void
   language plpgsql set search_path = '' as $$

@@ -1,6 +1,6 @@
 -- The shop exports the data of a customer, and erases it on request. `erasure_rules` has a rule for every column that
--- contains text. Records that the law requires the shop to keep remain until their retention ends. Texts about other
--- customers do not change.
+-- contains text. Records that the law requires the shop to keep are not deleted until their retention ends. Texts about
+-- other customers do not change.
 
 create type internal.personal_identifier as (kind text, value text);
 comment on type internal.personal_identifier is

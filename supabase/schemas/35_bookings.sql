@@ -1595,8 +1595,9 @@ begin
 end
 $$;
 comment on function internal.link_new_bookings(integer, uuid[]) is
-  'Links the oldest bookings without a customer, except the bookings in the second argument. Returns each booking; '
-  'the reason is null if the booking was linked, otherwise it states why it cannot be linked.';
+  'Links the oldest bookings without a customer, except the bookings in the second argument, to their customers. '
+  'Returns each booking; problem is null if the booking was linked, otherwise it states why the booking cannot be '
+  'linked.';
 grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
 
 create function internal.link_waiting_booking(booking_id uuid) returns void

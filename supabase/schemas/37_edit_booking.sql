@@ -206,7 +206,8 @@ begin
 end
 $$;
 comment on function internal.take_vehicle(public.bookings, internal.vehicle_details) is
-  'Returns a booking with the vehicle that staff typed. If staff typed only a plate, year, make and model remain.';
+  'Returns a booking with the vehicle that staff typed. If staff typed only a plate, the booking gets the year, make '
+  'and model of the customer''s vehicle with this plate; without such a vehicle, year, make and model do not change.';
 
 create function internal.take_service(booking public.bookings, wanted_service_id uuid) returns public.bookings
   language plpgsql stable set search_path = '' as $$

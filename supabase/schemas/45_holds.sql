@@ -137,7 +137,7 @@ end
 $$;
 comment on function internal.problem_of_refused_token(text, interval) is
   'The reason why a form token is refused: missing, invalid, or valid but used before. The second argument is the age '
-  'of the token; null for a token of another format.';
+  'of the token; null if the token does not have the right format.';
 
 create function internal.record_form(
   headers jsonb, client internal.client_digests, booking_id uuid, quote_request_id uuid, is_counted boolean
@@ -308,7 +308,7 @@ create function internal.lock_booking_contact(mailbox text, phone_key text) retu
     then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
   'Locks the open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) '
-  'until the transaction ends. A transaction that also locks a day takes that lock first.';
+  'until the transaction ends. A transaction that also locks a day locks the day first.';
 
 create function internal.confirm_held_booking(booking_id uuid) returns text
   -- Runs with the rights of the function's owner, because the server has no right to write bookings.
@@ -536,7 +536,7 @@ create function internal.lock_booking_network(client internal.client_digests) re
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
   'Locks the booking counts of a client and of its networks until the transaction ends. A transaction that also locks '
-  'a day or a contact takes those locks first.';
+  'a day or a contact locks the day and the contact first.';
 
 create function internal.is_hold_of_known_customer(booking public.bookings) returns boolean
   -- Runs with the rights of the function's owner, because the callers have no right to read bookings.

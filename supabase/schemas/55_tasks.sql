@@ -33,7 +33,7 @@ comment on column public.tasks.estimate_id is
   'The estimate that contains the approved job for which the task was created.';
 comment on column public.tasks.archived_at is
   'When staff removed the completed task from the list of tasks. The row is not deleted, because the law requires the '
-  'record or the state of the vehicle depends on it. Null while the task is listed.';
+  'shop to keep it, or because the state of the vehicle depends on it. Null while the task is listed.';
 comment on column public.tasks.customer_note is
   'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). The notes in '
   'task_status_history and task_notes are internal.';

@@ -306,8 +306,8 @@ create function public.wants_parts_back(task public.tasks) returns boolean
   )
 $$;
 comment on function public.wants_parts_back(public.tasks) is
-  'A computed column of tasks for the data API: whether the customer asked for the replaced parts (16 CCR 3355) of '
-  'the task''s job. For a task without a job, whether the customer asked for those of any approved job of its '
+  'A computed column of tasks for the data API: whether the customer asked for the replaced parts (16 CCR 3355) of the '
+  'task''s job. For a task without a job, whether the customer asked for the replaced parts of any approved job of its '
   'booking.';
 grant execute on function public.wants_parts_back(public.tasks) to authenticated;
 
@@ -327,7 +327,7 @@ create function internal.list_approvals_without_email(max_rows integer) returns 
   limit max_rows
 $$;
 comment on function internal.list_approvals_without_email(integer) is
-  'The approvals of the last day about which the customer has not got an email yet, oldest first.';
+  'The approvals of the last 24 hours about which no email to the customer was queued yet, oldest first.';
 grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
 -- Beside a job, a printed estimate shows only a decision on exactly this work at this price. An approval at a lower

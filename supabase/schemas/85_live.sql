@@ -52,7 +52,8 @@ end
 $$;
 comment on function internal.announce_quote() is
   'Notifies all processes that a quote request was added, changed or deleted, or that an email about it changed '
-  '(channel quotes_changed, with its id). The argument of the trigger names the column that contains the id.';
+  '(channel quotes_changed, with the id of the quote request). The argument of the trigger names the column that '
+  'contains the id.';
 
 create function internal.announce_task() returns trigger
   -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
@@ -66,4 +67,4 @@ end
 $$;
 comment on function internal.announce_task() is
   'Notifies all processes that a task was added, changed or deleted, or that a note was added to it (channel '
-  'tasks_changed, with its id). The argument of the trigger names the column that contains the id.';
+  'tasks_changed, with the id of the task). The argument of the trigger names the column that contains the id.';

@@ -153,7 +153,8 @@ begin
   return null;
 end
 $$;
-comment on function internal.end_tablet_data_session() is 'Revokes the rights of the access tokens of a session that ended at a shared tablet.';
+comment on function internal.end_tablet_data_session() is
+  'When a data session of a shared tablet ends, revokes the rights of its access tokens.';
 create trigger end_tablet_data_session after delete on internal.admin_data_sessions
   for each row execute function internal.end_tablet_data_session();
 
