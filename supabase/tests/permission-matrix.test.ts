@@ -27,9 +27,9 @@ const isOwnPrivilege = (check: (role: string) => string) =>
 type Privileges = Partial<Record<(typeof roles)[number], string>>
 
 /**
- * Owners and advisors have the privileges of `authenticated`, because their roles are members of it. For these two
- * roles the list contains only their additional privileges. Policies exclude every other user; `openToVisitors` lists
- * the exceptions.
+ * The database roles of owners and advisors are members of `authenticated` and inherit its privileges. For these two
+ * roles the list contains only their additional privileges. Row-level security policies refuse all users without a
+ * staff account; `openToVisitors` lists the exceptions.
  */
 const decided: Record<string, Privileges> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },

@@ -303,7 +303,7 @@ describe('the comparison of two databases detects', () => {
     const database = await databaseFromSchema(serverUrl)
     const client = await database.owner.connect()
     const before = await describeSchema(client)
-    // The changes are rolled back, because roles belong to the whole PostgreSQL server.
+    // Rolls the changes back, because a change of a role affects all databases of the PostgreSQL server.
     await client.query('begin')
     for (const [, , sql] of changes) await client.query(sql)
     found = differences(before, await describeSchema(client))

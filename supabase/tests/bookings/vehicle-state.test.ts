@@ -271,7 +271,7 @@ async function waitingOnToday(id: string) {
   return todayPage.parse(row?.today).tasks.filter((task) => rows.some((own) => own.id === task.id))
 }
 
-/** Runs a command in the database; the model of the vehicle decides whether the database must refuse the command. */
+/** Runs a command of the random sequence in the database; throws if the database refuses the command. */
 async function perform(
   id: string,
   requested: Command,

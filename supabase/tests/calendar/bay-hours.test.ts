@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 
 /**
- * Reads the stored rows, and for the same dates the result of `internal.open_spans` with rank and services of each bay;
- * both results omit closed bays.
+ * Reads the stored open hours (`rows`) and the open hours that `internal.open_spans` computes for the same dates
+ * (`rule`), with the rank and the services of each bay. Both results omit closed bays.
  */
 async function readBoth(): Promise<{ rows: unknown[]; rule: unknown[] }> {
   const { rows } = await shop.owner.query(`

@@ -55,8 +55,8 @@ const aShop = record({
 type RandomShop = ReturnType<typeof describeShop>
 
 /**
- * The current times of the comparison: one instant per month, including the beginning and the end of daylight-saving
- * time in both hemispheres.
+ * The instants to which the comparison sets the clock: one per month, including the beginning and the end of
+ * daylight-saving time in both hemispheres.
  */
 const instants = [
   '2027-01-03T17:20:00Z',
@@ -111,7 +111,7 @@ type DrawnClosure = {
 function closureOf(drawn: DrawnClosure, today: string, bays: readonly string[]): Closure[] {
   const day = addDays(today, drawn.daysAhead)
   const last = drawn.from + drawn.minutes + 15
-  // Special opening hours end at midnight after their first day at the latest.
+  // Special opening hours end on the day on which they begin, at midnight at the latest.
   const end = drawn.isOpen ? Math.min(last, 1440) : last
   const at = (minute: number) =>
     `${addDays(day, Math.floor(minute / 1440))}T${timeOfMinute(minute % 1440)}`

@@ -489,7 +489,8 @@ describe('the erasure of a customer', () => {
 
 describe('a personal detail of an erased customer in texts of other records', () => {
   /**
-   * Adds a customer to erase, writes the note on a booking of another customer, and returns the note after the erasure.
+   * Adds a customer, writes `note` on a booking of another customer, erases the first customer, and returns the note
+   * after the erasure.
    */
   async function noteAfter(note: string, erased: TestBooking = {}) {
     const { customer, vehicle } = await come(erased)
@@ -710,8 +711,8 @@ async function writeEverywhere(text: string): Promise<void> {
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [text],
   )
-  // Each of the next three updates adds a row to settings_history. The later removal of the text from the closure also
-  // adds a row.
+  // Each of the next three updates adds a row to settings_history. The erasure, which removes the text from the
+  // closure, adds another row.
   await runQuery(`update public.booking_rules set pause_message = $1`, [text])
   await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
   await runQuery(`update public.bays set technician = $1`, [text])

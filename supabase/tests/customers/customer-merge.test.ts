@@ -396,8 +396,8 @@ describe('merging two customers', () => {
       await waiting(2)
       await invoices.query('commit')
       expect(await merged).not.toBe('')
-      // The merge changed the vehicle after the change of owner was requested, so the change of owner gets a version
-      // conflict.
+      // The merge changed the vehicle first. The change of owner names the vehicle's earlier version, so the database
+      // refuses the change of owner as a version conflict.
       expect((await changed).code).toBe('TT051')
     } finally {
       invoices.release()

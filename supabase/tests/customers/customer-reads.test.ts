@@ -395,8 +395,7 @@ describe('an estimate without an appointment', () => {
       phone: '(650) 555-0102',
     })
     await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [vehicle])
-    // The state after a split: both customers have the email address, and the other customer had the email address
-    // first.
+    // Both customers have Maria's email address, as after a split. Maria had the address first.
     await runQuery(`update public.customers set email = 'maria@example.com' where id = $1`, [
       customer,
     ])
@@ -414,7 +413,7 @@ describe('an estimate without an appointment', () => {
       [id],
     )
     expect(await ownerOf(id)).toEqual(theirs)
-    // When staff enter another customer's name and email address, the estimate is linked to that customer.
+    // When staff enter Maria's name and email address, the estimate is linked to Maria instead of Luis.
     await runQuery(
       `update public.estimates set customer_name = 'Maria Delgado', customer_email = 'maria@example.com' where id = $1`,
       [id],

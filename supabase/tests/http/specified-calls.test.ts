@@ -6,8 +6,8 @@ import { addService, bookingRow, fixtureClock } from '#tests/support/database/da
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
- * These tests send each call that docs/product.md 7.2 and 7.3 name through supabase-js. The calls work for every
- * client, although the dashboard uses commands for some actions.
+ * These tests use supabase-js to send each call that docs/product.md 7.2 and 7.3 name. Every client can send these
+ * calls, although the dashboard itself uses commands for some of the actions.
  */
 
 let shop: TestApp

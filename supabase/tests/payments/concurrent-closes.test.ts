@@ -32,7 +32,7 @@ const close = (cents: number) =>
   shop.database.transaction(admin, (query) =>
     query.unchecked('select public.close_day($1)', [closeOf(cents)]),
   )
-/** Waits for a day close; returns 'closed', or the hint of the refusal. */
+/** Waits until the database has closed the day or refused to close it; returns 'closed', or the hint of the error. */
 const outcomeOf = async (closing: Promise<unknown>): Promise<string> =>
   closing.then(
     () => 'closed',

@@ -87,8 +87,8 @@ async function readFigures() {
 }
 
 /**
- * Reads the figures that the page Today showed on each day: the number and the total of the payments, without refunded
- * payments.
+ * Reads the figures of the page Today for each day: the received amount in cents, and the number of refunds. `sql` is
+ * the query for the schema before or after the migration.
  */
 async function readReceived(sql: string) {
   const received: unknown[] = []

@@ -76,7 +76,7 @@ describe('the audit log', () => {
       role: 'owner',
       subject_name: 'Lena Marsh',
     })
-    // A command on the server runs without a staff account.
+    // The command ran on the server without a staff account, so the audit entry names no user.
     expect(newest).toMatchObject({ kind: 'switched_on', user_name: null, role: null })
   })
 
@@ -170,7 +170,8 @@ describe('the audit log', () => {
         ).code,
       ).toBe('42501')
     }
-    // An access token with the database role of the account's earlier staff role can read no audit entries.
+    // This access token still names the database role of owners although the account is now an advisor, so the account
+    // can read no audit entries.
     expect(await readAs({ ...advisor, role: 'shop_owner' })).toEqual([])
     const write = `insert into public.audit_events (kind) values ('erased')`
     const refusal = await refusalTo(shop.database, admin, (query) => query.unchecked(write, []))
