@@ -14,7 +14,7 @@ export function observeForReport(page: Page): () => Promise<void> {
   page.on('requestfailed', (request) => waiting.delete(request))
   return async () => {
     if (page.isClosed()) return
-    // A page that does not respond must not replace the failure of the test by another one.
+    // If the page does not respond, the test must still report its own failure, not an error of this report.
     const content = await page
       .locator('body')
       .ariaSnapshot({ timeout: 5_000 })

@@ -186,8 +186,8 @@ function actOnceHydrated(page: Page): void {
 }
 
 /**
- * Makes `route` wait until the browser intercepts the requests of an open page. Chromium confirms the command earlier,
- * so on a busy machine the page's next request could still reach the server.
+ * Makes `page.route` resolve only after the browser intercepts the requests of an open page. Chromium reports success
+ * earlier, so on a busy machine the page's next request could still reach the server.
  */
 function waitForInterception(page: Page): void {
   const route = page.route.bind(page)
@@ -268,8 +268,8 @@ export async function expectAccessibleHere(page: Page, selector?: string): Promi
     ).then(() => 'axe' in window),
   )
   if (!isLoaded) await page.evaluate(await axeScript)
-  // The user cannot reach the page behind a modal dialog, and the position of that page's content depends on the scroll
-  // position.
+  // If a modal dialog is open, checks only the dialog. The user cannot reach the page behind the dialog, and the result
+  // for that page would depend on its scroll position.
   const findings = await page.evaluate(async (part) => {
     const { axe } = window as unknown as { axe: typeof Axe }
     const modal = document.querySelector('dialog:modal')
@@ -351,7 +351,10 @@ async function isSessionValid({
   return ((await response.json()) as { ok: boolean }).ok
 }
 
-/** Confirms the password for every sign-in session for five minutes. The tests of a worker share one session. */
+/**
+ * Marks the password as confirmed for the next five minutes in every sign-in session. All tests of a worker share one
+ * session.
+ */
 export async function confirmSessions(shop: Shop): Promise<void> {
   await shop.database.query(
     `update internal.admin_sessions set last_used_at = now(), confirmed_until = now() + interval '5 minutes'`,

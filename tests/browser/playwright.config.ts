@@ -49,9 +49,10 @@ export default defineConfig({
   forbidOnly: true,
   // Only a test whose browser stopped drawing is repeated (stopped-drawing.ts).
   retries: 1,
-  // One worker more than there are cores, for the small projects below, whose tests mostly wait.
+  // One worker more than there are cores, because the tests of the small projects below mostly wait and hardly use the
+  // processor.
   workers: availableParallelism() + 1,
-  // A test waits only as long as it needs. On a slow, busy machine some tests took longer than 45 seconds.
+  // The timeout ends only tests that hang. On a slow, busy machine some passing tests took longer than 45 seconds.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
@@ -62,10 +63,10 @@ export default defineConfig({
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    // The small projects are first in this list and have one worker each beside the workers of the large project
-    // 'desktop', because each worker starts a shop and a browser.
+    // The small projects are first in this list. Each has one worker beside the workers of the large project 'desktop',
+    // because every further worker would start another shop and another browser.
     {
-      // These tests run one at a time: in parallel, they would occupy all workers while waiting.
+      // One worker runs these tests one after the other. In parallel, they would occupy all workers while they wait.
       name: 'desktop: forms that wait',
       testMatch: waitingForms,
       workers: 1,
@@ -86,7 +87,8 @@ export default defineConfig({
       use: { ...browser(findBrowser()), channel: 'chromium', viewport: desktopSize },
     },
     {
-      // These tests keep the processor busy: with two workers more than cores, all tests together take longer.
+      // These tests keep the processor busy, so the project has one worker per core. With two workers more than cores,
+      // all tests together took longer.
       name: 'desktop',
       testIgnore: waitingForms,
       workers: availableParallelism(),

@@ -321,7 +321,7 @@ test.describe('the available times of the booking', () => {
     await pickDate(page, '2026-11-28')
     await expect(slot(page, '15:00')).toBeVisible()
     release()
-    // After one more round trip to the server, the late response to the earlier request has arrived.
+    // Waits for another response of the server. By then, the late response to the earlier request has arrived.
     await page.evaluate(async () => (await fetch('/healthz')).text())
     await expect(slot(page, '15:00')).toBeVisible()
     await expect(slot(page, '13:30')).toHaveCount(0)

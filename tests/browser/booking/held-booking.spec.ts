@@ -175,7 +175,8 @@ test('a pause of online booking that begins during the input is shown, and the i
       `update booking_rules set online_booking_paused = $1, pause_message = 'Back on Monday.'`,
       [isPaused],
     )
-    // Waits until the server has rendered the booking page with the setting, so that no later test sees the pause.
+    // Waits until the booking page from the server contains the new value of `isPaused`, so that no later test sees the
+    // pause.
     await expect.poll(() => htmlOf(page, '/book-appointment')).toContain(`"isPaused":${isPaused}`)
   }
   await pause(true)

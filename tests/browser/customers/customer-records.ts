@@ -76,7 +76,10 @@ export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   return rows[0]?.id ?? ''
 }
 
-/** Adds Maria Delgado with two completed appointments, a missed one and one today, and Luis Ortega with a later one. */
+/**
+ * Adds Maria Delgado with one appointment today, two completed appointments and a no-show, and Luis Ortega with a later
+ * appointment.
+ */
 export async function addMaria(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   const maria = { name: 'Maria Delgado', email: 'maria.delgado@customer.example' }

@@ -168,7 +168,7 @@ test('Undoing a change of a vehicle’s owner that can no longer be undone shows
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Change owner' }).press('Enter')
   await expect(dialog).toBeHidden()
-  // Erases the vehicle's previous owner before the user presses Undo.
+  // Marks the vehicle's previous owner as erased before the user presses Undo.
   await shop.database.query("update customers set erased_at = now() where name = 'Maria Delgado'")
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(badNotification(page)).toContainText('Could not undo.')

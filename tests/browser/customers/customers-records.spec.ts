@@ -73,17 +73,17 @@ test('Two windows change different fields of a customer, and both changes are ke
   const address = `/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`
   const other = await context.newPage()
   for (const window of [page, other]) {
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- the two windows act one after the other
     await window.goto(address)
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- the two windows act one after the other
     await window.getByRole('button', { name: 'Edit' }).click()
   }
   await page.getByRole('dialog').getByLabel('Phone').fill('(650) 555-0188')
   await other.getByRole('dialog').getByLabel('Email').fill('maria.d@mail.example')
   for (const window of [other, page]) {
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- the two windows act one after the other
     await window.keyboard.press('Enter')
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- the two windows act one after the other
     await expect(window.getByRole('dialog')).toBeHidden()
   }
   const { rows } = await shop.database.query(

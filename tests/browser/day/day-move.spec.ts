@@ -304,7 +304,8 @@ test('A drop on a closed, taken or invalid place asks the user first and leaves 
   await expect(bookingBlock(page, 'No bay', 'June Albright')).toBeVisible()
   await expectScheduleConflicts(page, 2)
 
-  // A booking without a bay overlaps no other booking, but the shop is closed at 2:15 PM.
+  // The shop is closed at 2:15 PM, so the drop opens the move panel, although a booking without a bay cannot overlap
+  // another booking.
   await startDrag(page, ['No bay', '15:30'], ['No bay', '14:15'])
   await page.mouse.up()
   await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
@@ -351,7 +352,7 @@ test('Extending the duration of a booking shows the conflicting booking, and the
   await expect(column(page, 'Bay 1').locator('.day-conflict')).toBeInViewport()
   await move.getByRole('button', { name: 'Needs until Wed, 10:00 AM' }).click()
   await expect(move.locator('.fit-notice')).toBeFocused()
-  // A job may be longer than a day if the vehicle can stay overnight.
+  // An appointment may last longer than a day if the vehicle can stay overnight.
   await expect(move.getByRole('button', { name: 'Tuesday, November 24, 13 free' })).toBeVisible()
   await expect(
     move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '6:00 PM' }),

@@ -22,7 +22,8 @@ type DayBooking = {
 }
 
 /**
- * A day with three bays, and one vehicle each that is finished, in work, arrived, expected, missed, or without a bay.
+ * The bookings of a day with three bays. The vehicles are finished, in work, arrived, expected or missing (a no-show).
+ * One booking has no bay.
  */
 const bookings: readonly DayBooking[] = [
   { bay: 'Bay 1', time: '11:00', minutes: 60, name: 'Priya Raman', state: 'completed' },

@@ -18,7 +18,8 @@ test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
 test.describe('from an appointment', () => {
   test.afterEach(async ({ shop, page }) => {
-    // The database allows deleting the tasks and bookings of a repair only after its estimate.
+    // Deletes the estimate first, because the database refuses to delete the tasks and bookings of a repair that has an
+    // estimate.
     await resetEstimates(shop, page)
     await resetDay(shop)
     await shop.database.query(`delete from employees where email like '%@team.example'`)

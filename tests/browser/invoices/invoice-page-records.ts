@@ -3,8 +3,8 @@ import { expect, openDashboard, type Page, type Shop, signIn } from '#tests/brow
 import { makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 /**
- * Opens the dashboard page of the sample invoice, whose id is 'in_maria'. The page gets `invoice` instead of the data
- * service's response.
+ * Opens the dashboard page of the sample invoice, whose id is 'in_maria'. The page receives `invoice` in place of the
+ * data service's response.
  */
 export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await respondWith(page, invoice)

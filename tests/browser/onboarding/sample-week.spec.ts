@@ -102,8 +102,8 @@ test('Hidden setup steps stay hidden when an older response arrives afterwards',
     await route.fulfill({ response }).catch(() => {})
     delivered.resolve()
   })
-  // After the reload the test delays every request for the setup steps. The page sends such a request when it receives
-  // the live event of the quote request, or when its live stream opens after the quote request was inserted.
+  // From the reload on, the route above delays every request for the setup steps. The page sends such a request when it
+  // receives the live event of the inserted quote request, or when its live stream opens after the insert.
   await page.reload()
   await expect(card(page)).toBeVisible()
   await shop.database.query(quoteRequest)

@@ -105,8 +105,8 @@ test('Back closes the search and the phone booking panel, and the panel keeps it
   await page.keyboard.press('n')
   const booking = page.getByRole('dialog', { name: /Book by phone/ })
   await booking.getByRole('combobox', { name: 'Who is calling?' }).fill('Tessa Blackwood')
-  // The panel books no past date. Once `fixtureDay` is in the past, the panel proposes the browser's current date
-  // instead.
+  // The URL contains the date that the panel proposes: `fixtureDay`, or the browser's current date once `fixtureDay` is
+  // in the past, because the panel books no past date.
   await expect(page).toHaveURL(/\/day\/2026-11-24\?book=[\d-]{10}$/)
   expect(page.url()).not.toContain('Tessa')
   await page.goBack()

@@ -246,7 +246,8 @@ test('A passkey of a former domain of the site is marked in the profile and ment
     page.getByText('Passkeys created at former.example do not work at localhost.'),
   ).toBeVisible()
 
-  // The sign-in page does not mention former passkeys in a browser in which nobody has signed in before.
+  // In a browser in which nobody has signed in before, the sign-in page shows no notice about the passkeys of a former
+  // domain.
   const context = await browser.newContext()
   const other = await context.newPage()
   const answered = other.waitForResponse('**/api/admin/login/former-passkeys')

@@ -43,8 +43,8 @@ async function expectSectionAccessible(page: Page): Promise<void> {
   await expectAccessible(page)
 }
 /**
- * Waits for the result of the conflict check. The save must come later, because the server refuses a check after the
- * save.
+ * Waits for the result of the conflict check. The test must not save earlier, because the server refuses a check that
+ * arrives after the save.
  */
 const expectNoConflicts = (page: Page) =>
   expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()

@@ -233,7 +233,8 @@ test.describe('logging in when the response contains no session of the data serv
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.getByRole('tab', { name: 'Quote Requests' }).click()
     await expect(notice).toBeVisible()
-    // Waits until the last request for a sign-in session has failed; an earlier click could miss the button.
+    // Waits until the last request for a sign-in session has failed. Before that, the page can still change, so a click
+    // could miss the button.
     const tab = page.getByRole('tabpanel')
     await expect(tab.getByText('Failed to load dashboard data.')).toBeVisible()
 

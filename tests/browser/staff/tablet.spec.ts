@@ -96,8 +96,8 @@ test('an owner enrolls a tablet in the team settings, and revokes it @phone', as
   shop,
   expectedConsoleErrors,
 }) => {
-  // The server refuses the enrollment before the step-up authentication, and later refuses the session that the
-  // enrollment ended.
+  // The server refuses the enrollment until the step-up authentication. Afterwards it refuses requests of the admin's
+  // sign-in session, because the enrollment has ended that session.
   expectedConsoleErrors.push(/40[13]/)
   await signIn(page)
   await forgetConfirmations(shop)

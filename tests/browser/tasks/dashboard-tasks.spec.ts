@@ -117,7 +117,7 @@ test('Changes and notes of a task show the name of the signed-in employee', asyn
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     if (!pathname.startsWith('/rest/v1/rpc/')) return
-    // The navigation bar of the dashboard polls this function, which changes no data.
+    // The navigation bar of the dashboard polls `count_open_work`, which changes no data.
     if (pathname.endsWith('/count_open_work')) return
     const { changed_by_name: signer } = request.postDataJSON() as { changed_by_name?: unknown }
     signers.push([pathname.slice('/rest/v1/rpc/'.length), signer])
