@@ -36,8 +36,8 @@ const list = (length: number, item: (n: number) => string) =>
   Array.from({ length }, (_, n) => item(n)).join(',')
 
 /**
- * Returns the path of a request that reads `depth` levels of related rows (embeds), in turn of two tables. The rows of
- * each level are sorted by `terms` columns of the next level.
+ * Returns the path of a request for `depth` levels of related rows (embeds), which alternate between two tables. The
+ * rows of each level are sorted by `terms` columns of the next level.
  */
 function nestedOrders(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, n) =>
@@ -152,7 +152,7 @@ beforeAll(async () => {
   )
   services = await readServices({ url: shop.url })
   slots = upcomingSlots(30)
-  // Opens and uses every connection before the first measurement.
+  // Makes the server open and use all its database connections before the first measurement.
   for (let round = 0; round < 8; round += 1) {
     await Promise.all(slots.slice(0, 60).map((slot) => requestSlot(slot)))
   }

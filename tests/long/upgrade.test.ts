@@ -37,8 +37,8 @@ const rows: Record<string, string> = {
 }
 
 /**
- * Adapts the INSERT statement to the schema of the database: before the ledger existed, a payment had an outcome
- * instead of a kind.
+ * Adapts the INSERT statement of a payment to the schema of the database: before the ledger existed, a payment had the
+ * column `outcome` instead of `kind` and `method`.
  */
 async function sqlFor(database: pg.Client, table: string, sql: string): Promise<string> {
   if (table !== 'public.payments') return sql

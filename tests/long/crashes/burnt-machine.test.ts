@@ -17,8 +17,8 @@ import { isLong, reportFigure, testSize } from '#tests/long/test-size.ts'
 
 const rounds = testSize('BURNT_ROUNDS', { short: 1, long: 10 })
 /**
- * The duration of the bookings in one round. It is shorter in the short run, in which PostgreSQL completes a segment of
- * its write-ahead log every second instead of every minute.
+ * The time, in milliseconds, during which visitors book in one round. The short run needs less time, because its
+ * PostgreSQL completes a segment of the write-ahead log every second instead of every minute.
  */
 const bookingMs = isLong ? 150_000 : 15_000
 const promisedMs = isLong ? 120_000 : 10_000

@@ -53,8 +53,8 @@ describe('a site that is killed while staff book by phone', () => {
           .map((slot) => ({ commandId: randomUUID(), input: phoneBooking(service, slot) }))
         const staff = await signIn(shop)
         const sent = commands.map((command) => send(shop, staff, command))
-        // Each round kills the process a few milliseconds later than the previous round, so that commands have reached
-        // different statements.
+        // Each round waits a few milliseconds longer than the previous round before it kills the process, so that the
+        // rounds interrupt the commands at different statements.
         await delay(5 + 9 * round)
         await shop.end('SIGKILL')
         const answers = await Promise.all(sent)
@@ -110,7 +110,7 @@ async function send(
   )
 }
 
-/** Returns the stored bookings that these commands created, with their emails. */
+/** Returns the stored bookings that the given commands created, with their emails. */
 async function stored(site: ServerProcess, commands: readonly Command[]): Promise<Stored[]> {
   const path = 'bookings?select=id,customer_email,emails(kind)&order=id'
   const rows = await readAll<Stored>(site, await signIn(site), path)

@@ -20,7 +20,10 @@ const {
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
-/** The request or job that made the current call and whose steps are counted; undefined inside the Stripe sandbox. */
+/**
+ * The request or job that runs the current code and whose steps are counted; undefined inside the Stripe sandbox, whose
+ * statements are not counted.
+ */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
 function reach(step: string): void {

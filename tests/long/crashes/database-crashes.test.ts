@@ -93,7 +93,8 @@ describe('a database server that is killed while visitors book', () => {
       await visitors.stop()
       expect(serverPid()).toBe(server)
       expect(visitors.attempts.map(({ status }) => status)).not.toContain(0)
-      // The restart may be so short that every attempt to book waits for it and the server refuses none.
+      // The restart may be so short that every attempt to book waits for the end of the restart, and the server refuses
+      // none.
       const isRestarting = (at: number) => at > killedAt && at < backAt
       expect(findWrongHealth(visitors, isRestarting)).toEqual([])
     },
@@ -105,8 +106,8 @@ describe('a database server that is killed while visitors book', () => {
     async () => {
       const doomed = await startServer({ LOG_LEVEL: 'silent' })
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
-      // If a database is killed before the site has connected to it, the site counts a failed start, which has another
-      // message.
+      // Counts the messages about a completed restart. If a database is killed before the site has connected to it, the
+      // site logs a failed start instead, which has another message.
       const comebacks = () => [...doomed.output().matchAll(/is running again after/g)].length
       for (let crash = 1; crash <= 5; crash += 1) {
         const { pid } = await vi.waitFor(() => {

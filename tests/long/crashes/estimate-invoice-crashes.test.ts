@@ -11,7 +11,10 @@ import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { longTestAdmin, signIn, type StaffClient } from '#tests/long/support/staff-client.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
-/** The number of steps at which the process is killed. In the long run, this is enough for every step. */
+/**
+ * The maximum number of steps at which the test kills the process. This maximum lets the long test run cover every
+ * step.
+ */
 const crashCount = testSize('CRASHES', { short: 0, long: 80 })
 
 let directory: string

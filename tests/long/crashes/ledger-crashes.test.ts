@@ -19,7 +19,10 @@ import { reportFigure, testSize } from '#tests/long/test-size.ts'
 // estimate-invoice-crashes.test.ts covers invoices of estimates with the deposits that pay them, and
 // database-crashes.test.ts covers a lost connection to the database.
 
-/** The number of steps at which the process is killed. In the long run, this is enough for every step. */
+/**
+ * The maximum number of steps at which the test kills the process. This maximum lets the long test run cover every
+ * step.
+ */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
 /** The record that a tested action changes: an invoice, or an estimate with a deposit. */

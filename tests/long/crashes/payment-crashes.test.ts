@@ -12,8 +12,8 @@ import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
 /**
- * The number of steps at which the process is killed. In the long run, this is enough for every step; the path through
- * the checkout page repeats steps.
+ * The maximum number of steps at which the test kills the process. In the long test run, only the path through the
+ * checkout page has more steps, and it repeats its steps.
  */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
@@ -33,7 +33,10 @@ type Way = {
    * during the test.
    */
   readonly isUneven?: boolean
-  /** Starts the tested request or job; `headers` make the process crash, so the caller expects no response. */
+  /**
+   * Starts the tested request or job with `headers` that make the process crash. The caller therefore expects no
+   * response.
+   */
   setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
   /** Completes the interrupted request or job in the next process, without any other request or job. */
   recover(shop: ServerProcess, order: Order): Promise<unknown>
@@ -57,7 +60,8 @@ const ways: Way[] = [
     isUneven: true,
     setOff: (shop, { sessionId }, headers) => payByCard(shop, sessionId, headers),
     async recover(shop, { sessionId }) {
-      // A customer whose page load was interrupted retries the same checkout; a paid checkout redirects.
+      // A customer whose payment request was interrupted pays in the same checkout again. A checkout that is already
+      // paid only redirects the customer.
       expect((await payByCard(shop, sessionId)).status).toBe(303)
       await stripeProcess.deliverEvents()
     },
@@ -200,8 +204,8 @@ async function countSteps(way: Way): Promise<string[]> {
 async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
-    // The sandbox may deliver its events before this request reaches the step, and the events then settle the payment.
-    // The test then tries again with a new invoice and checkout.
+    // The sandbox may deliver its events before this request reaches the step. The events then record the payment, so
+    // the request no longer reaches the step, and the test tries again with a new invoice and checkout.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)

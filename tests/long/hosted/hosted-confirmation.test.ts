@@ -62,7 +62,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches 
 
   it('sends the same email as the shop’s own process', async () => {
     const requests = [await bookSlot(), await makeQuoteRequest(hosted, lee)]
-    // Makes the forms look like those of people, because the emails about such forms have the longest texts.
+    // Removes the flags of the spam check, because the emails about unflagged forms have the longest texts.
     await hosted.run(`update bookings set flagged_reasons = '{}'`)
     await hosted.run(`update quote_requests set flagged_reasons = '{}'`)
     for (const request of requests) {

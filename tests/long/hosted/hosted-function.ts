@@ -33,7 +33,7 @@ const mailSettings = {
 }
 
 /**
- * Hosts the function for the tests of a `describe`. The host calls `prepare` before the first test, and clears the
+ * Starts the server function for the tests of a `describe`, calls `prepare` before the first test, and clears the
  * recorded requests after each test. The first run downloads Deno.
  */
 export function hostForTests(

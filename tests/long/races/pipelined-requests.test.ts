@@ -49,8 +49,8 @@ let attackers = 0
 let visitors = 0
 
 /**
- * The number of requests that one visitor sends before the next visitor starts. The flood limit allows more requests a
- * minute from one IP address.
+ * The number of requests that one visitor sends before a visitor with another IP address continues. The rate limit
+ * allows more requests a minute from one IP address.
  */
 const requestsPerVisitor = 1_000
 
@@ -214,7 +214,7 @@ function countFiles(pid: number): number {
   return targets.filter((target) => target.startsWith('/')).length
 }
 
-/** Returns `otherwise` if the process ends or closes the descriptor during the read. */
+/** Returns the result of `read`; `otherwise` if the process ended or closed the descriptor in the meantime. */
 function orElse<Value>(otherwise: Value, read: () => Value): Value {
   try {
     return read()

@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['Bay 2', 'Bay 3', 'Rack']) bays.push(await addBay(shop, name))
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bays[2], services[1]])
   pool = openDatabase(shop.url, { maxConnections: sessions })
-  // Opens all connections before the first count.
+  // Opens all database connections before the simulated sessions begin.
   await Promise.all(Array.from({ length: sessions }, () => pool.pool.query('select pg_sleep(0.2)')))
 })
 afterAll(async () => {
@@ -154,8 +154,8 @@ const count = async (sql: string): Promise<number> => {
 }
 
 /**
- * 23P01: time taken; TT051: version conflict; TT062, TT063, TT067: state change not allowed; TT064: service not in this
- * bay.
+ * The SQLSTATEs of the expected refusals. 23P01: time taken; TT051: version conflict; TT062, TT063, TT067: state change
+ * not allowed; TT064: service not in this bay.
  */
 const refusals = ['23P01', 'TT051', 'TT062', 'TT063', 'TT064', 'TT067']
 const expected = new Set([...refusals, 'booked', 'done'])

@@ -46,7 +46,7 @@ beforeAll(async () => {
       LOG_LEVEL: 'error',
       ...longTestAdmin,
     })
-  // Both processes start at the same moment, on an empty database.
+  // Starts both processes of the shop at the same moment, on an empty database.
   shops = await Promise.all([start(), start()])
   balancer = await startLoadBalancer(
     0,
@@ -138,7 +138,8 @@ describe('two processes on one database', () => {
     expect(await count(`emails where status = 'retrying'`)).toBe(emailCount)
     mail.setMood('takes')
     await owner.query('update emails set next_attempt_at = now()')
-    // Each response of the product's endpoints wakes the mailer of its process. The scheduled job runs as well.
+    // Each request wakes the mailer of the process that responds. The scheduled job of the process sends emails as
+    // well.
     await Promise.all(
       shops.flatMap((shop) => [1, 2].map(() => sendRequest(shop, 'GET', '/api/form-token'))),
     )

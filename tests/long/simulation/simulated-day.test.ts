@@ -30,7 +30,8 @@ beforeAll(async () => {
   shop = await startServer({
     DATABASE_URL: database.ownerUrl,
     SMTP_URL: mail.url,
-    // Each visitor and each machine of the staff has a network of its own; the limits are enforced.
+    // Lets the requests name a separate IP network for each visitor and each computer of the staff, because the server
+    // enforces its rate limits.
     TRUST_PROXY: '127.0.0.1,::1',
     LOG_LEVEL: 'error',
     ...longTestAdmin,

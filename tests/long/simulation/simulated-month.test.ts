@@ -119,8 +119,8 @@ it(
     }
 
     /**
-     * Returns the keys of the expected reminders: one for each active appointment of tomorrow that staff made or
-     * changed before this hour.
+     * Returns the keys of the reminders that the job should send in this hour: one for each active appointment of
+     * tomorrow that staff last made or changed in an earlier hour.
      */
     function remindersOf(hour: number, today: string): string[] {
       return expectedBookings
@@ -139,7 +139,10 @@ it(
       return `${String(11 + Math.floor(random() * 7))}:00`
     }
 
-    /** Runs the reminder job in two processes, of which one has just started and ends afterwards. */
+    /**
+     * Runs the reminder job twice at the same time, as two processes would. The second job uses its own database
+     * connections, which are closed afterwards.
+     */
     async function remind() {
       const other = openDatabase(shop.url)
       const site = { shop: defaultShop, publicUrl }

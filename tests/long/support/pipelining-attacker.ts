@@ -14,8 +14,8 @@ export type Attack = {
     /** 1.5 MB of requests per second on all connections together; the attacker reads every response. */
     | 'reads'
     /**
-     * The attacker sends as many unanswered requests as the site allows on one connection, and the next requests after
-     * all responses have arrived.
+     * The attacker sends as many requests as the site allows on one connection without a response. After all responses
+     * have arrived, the attacker sends the next requests.
      */
     | 'waits for answers'
 }

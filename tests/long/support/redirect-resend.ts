@@ -16,8 +16,8 @@ globalThis.fetch = (input, init) =>
     ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
-// `endWithTest` begins only when the function calls `Deno.serve`. If this script awaited it, Deno would never load the
-// function.
+// This script cannot await `endWithTest`, because Deno would then never load the function. Therefore `endWithTest`
+// begins when the function calls `Deno.serve`.
 const { serve } = Deno
 Deno.serve = (handle) => {
   void endWithTest()
