@@ -36,7 +36,7 @@ export async function startMailServer(): Promise<TestMailServer> {
 
   const store = async (stream: Readable, recipients: string[]) => {
     const raw = await buffer(stream).catch(() => undefined)
-    // The server did not receive a message whose sender crashed while sending.
+    // If the sender crashes while sending, the server has not received the complete message.
     if (!raw) return
     received.push({ recipients, raw: raw.toString('utf8'), mail: await simpleParser(raw) })
   }

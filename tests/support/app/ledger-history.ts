@@ -9,7 +9,7 @@ import { admin } from '#tests/support/database/database-fixtures.ts'
 import type { PaymentApp } from './payment-app.ts'
 
 /**
- * One random command on an invoice. `part` chooses a random part of the amount that the command may use, and `other` is
+ * One random command on an invoice. `part` returns a random part of the amount that the command may use, and `other` is
  * another invoice of the same test run.
  */
 type Step = (context: StepContext) => Promise<unknown>

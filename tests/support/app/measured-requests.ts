@@ -5,8 +5,8 @@ import { expect, vi } from 'vitest'
 import { createPasswords, deriveKey } from '@local/data-service'
 
 /**
- * A response as a client sees it, and the costly work that the server did for it. Two refusals of one kind must have
- * equal responses and equal work.
+ * A response as a client sees it, and the costly work (such as hashing a password) that the server did for the request.
+ * Refusals that a client must not distinguish have equal responses and equal work.
  */
 type MeasuredResponse = {
   readonly status: number
@@ -55,7 +55,10 @@ export async function measureRequest(send: Send): Promise<MeasuredResponse> {
 
 type Send = () => Promise<LightMyRequestResponse>
 
-/** Measures each request, expects the same response and the same work of all, and returns them. */
+/**
+ * Measures each request, and expects the same response and the same work from all of them. Returns this common
+ * measurement.
+ */
 export async function expectOneRefusal(
   requests: Readonly<Record<string, Send>>,
 ): Promise<MeasuredResponse> {

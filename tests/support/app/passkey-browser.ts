@@ -6,8 +6,8 @@ type Claims = Parameters<Device['signIn']>[1]
 type Options = Parameters<Device['signIn']>[0]
 
 /**
- * Creates a separate browser, with or without the cookie of a sign-in session. The browser keeps the cookie to which
- * the server binds passkey challenges.
+ * Creates a client that acts as a separate browser, with or without the cookie of a sign-in session. The client keeps
+ * the cookie to which the server binds passkey challenges.
  */
 export function createPasskeyBrowser({ inject }: TestApp, sessionCookie = '') {
   let challengeCookie = ''

@@ -14,8 +14,8 @@ type Claims = {
 type Options = Record<string, unknown> & { readonly challenge: string }
 
 /**
- * Creates a device with one passkey, which signs in as WebAuthn Level 3 describes (6.1, 6.5.4). Tests can make the
- * device state false values.
+ * Creates a simulated device with one passkey, whose signatures follow WebAuthn Level 3 (6.1, 6.5.4). Tests can make
+ * the device send false values.
  */
 export function createSoftwareAuthenticator({ isSynced = false }: { isSynced?: boolean } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { createHostedDatabase } from '#tests/support/database/hosted-database.ts'
 import { noBucket } from './backed-up-shop.ts'
 
-/** A shop without a site, whose database is on another server and whose processes make a backup every night. */
+/** A shop without a site. Its database is on a separate server, and its processes make a backup every night. */
 export type ManagedShop = {
   readonly dataDirectory: string
   /** The folder that receives the backup. */

@@ -16,7 +16,7 @@ const instant = fc.oneof(
     '2026-11-02T08:00:00Z',
   ),
 )
-// Cash and whole amounts are frequent, because only a payment in cash of the whole balance is rounded.
+// Generates cash payments and whole amounts often, because only a cash payment of the whole balance is rounded.
 const counterMethod = fc.constantFrom('cash', 'cash', 'cash', 'card_terminal', 'check', 'other')
 const share = fc.oneof(
   { weight: 3, arbitrary: fc.constant(1) },

@@ -138,7 +138,7 @@ export async function addService(
   return id
 }
 
-/** Adds a bay at the end of the order, for tests of a shop with several bays; returns its id. */
+/** Adds a bay after the existing bays, for tests of a shop with several bays; returns the bay's id. */
 export async function addBay({ owner }: TestDatabase, name: string): Promise<string> {
   const { rows } = await owner.query<{ id: string }>(
     `insert into public.bays (name, position) select $1, max(position) + 1 from public.bays returning id`,

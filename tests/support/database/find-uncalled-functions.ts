@@ -74,8 +74,9 @@ async function readFunctions(client: ClientBase | Pool): Promise<DatabaseFunctio
 }
 
 /**
- * `names`: the functions that pages call through the data service or that a statement of the server names. `selected`:
- * each word in string literals of pages and contracts, as the name of a possible function of `public`.
+ * `names`: the functions that pages call through the data service, and the functions in the SQL statements of the
+ * server. `selected`: each word in the string literals of pages and contracts, because a page may select a function of
+ * `public` as a column.
  */
 function readSources(): { names: Set<string>; selected: Set<string> } {
   const names = new Set<string>()

@@ -17,8 +17,8 @@ const renamedTables: Readonly<Record<string, string>> = {
 }
 
 /**
- * The columns that a migration dropped, or replaced by rows of the same table. The keys are the current names of the
- * tables.
+ * The dropped columns, by the current name of their table. A migration removed these columns or replaced them by rows
+ * of the same table.
  */
 export const droppedColumns: Readonly<Record<string, readonly string[]>> = {
   // Ledger lines of the kinds 'refund' and 'customer_credit' replaced the column `outcome`.

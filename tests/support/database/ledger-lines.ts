@@ -38,7 +38,7 @@ type OnlinePayment = {
 }
 
 /**
- * Records an online payment that Stripe reported, with its overpaid amount or its refund; returns the id of the
+ * Records an online payment that Stripe reported, optionally with an overpaid amount or a refund; returns the id of the
  * payment's ledger line.
  */
 export async function recordOnlinePayment(
@@ -66,7 +66,10 @@ type FollowingLine = {
   readonly reference?: string
 }
 
-/** Adds a ledger line that refers to a payment or a refund, such as a reversal; returns the id of the new line. */
+/**
+ * Adds a ledger line about an earlier payment or refund, such as the reversal of a payment; returns the id of the new
+ * line.
+ */
 export async function addFollowingLine(
   { owner }: TestDatabase,
   originalId: string,

@@ -82,8 +82,8 @@ function changeState(vehicle: VehicleModel, to: string): boolean {
 function setState(vehicle: VehicleModel, to: string) {
   vehicle.isCompleted = to === 'completed'
   if (to !== 'completed') vehicle.status = to
-  // Every other status releases the hold, because only a confirmed, open booking can be held for the customer's
-  // confirmation.
+  // Only a confirmed, open booking can be held (it then awaits the customer's confirmation), so every other status ends
+  // the hold.
   if (to !== 'confirmed') vehicle.hold = 'none'
 }
 
