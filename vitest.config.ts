@@ -25,7 +25,8 @@ export default defineConfig({
       {
         extends: true,
         plugins: [react()],
-        // Vite would reload a test's page if it discovered these dependencies during the test.
+        // Names the dependencies that Vite would otherwise discover during a test. Vite would then reload the page of
+        // that test.
         optimizeDeps: {
           include: ['react/jsx-dev-runtime', 'react-dom/client', '@supabase/supabase-js'],
         },
@@ -54,7 +55,8 @@ export default defineConfig({
           globalSetup: ['./tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
-          // The default of one second is too short for a server or a lock on a busy machine.
+          // The default timeout of a poll, one second, is too short for a server that starts or for a test that waits
+          // for a lock on a busy machine.
           expect: { poll: { timeout: 10_000 } },
           // A worker loads the server once instead of once per file, which saves a third of the tests' time. A module
           // that one file mocks stays mocked for the next file.

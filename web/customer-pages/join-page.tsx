@@ -145,7 +145,7 @@ export function joinedPage({ fullName, username }: JoinedPage): PageContent {
   return { title: heading, main }
 }
 
-/** After the server has saved the passkey, the script replaces the content of the page with this content. */
+/** The content with which the script replaces the page after the server has saved the passkey. */
 const joinedWithPasskey = ({ fullName, username }: Omit<JoinedPage, 'name'>) => (
   <Joined heading={joinedHeading(fullName)} link="Open the dashboard">
     Your passkey is saved. Your username is <b>{username}</b>. Next time, select “Use a passkey”.

@@ -4,7 +4,8 @@ import type { joinEndpoints } from '#contracts/join.ts'
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 /**
- * The paths of the endpoints. This page does not import the endpoints themselves, because their schemas would load zod.
+ * The paths of the endpoints with which an invited person creates a passkey. The script does not import the endpoints,
+ * because their schemas would load zod.
  */
 const startPath: (typeof joinEndpoints.start)['path'] = '/api/admin/join/options'
 const finishPath: (typeof joinEndpoints.finish)['path'] = '/api/admin/join'

@@ -44,7 +44,8 @@ export function Authorizations({ sentRevision }: { sentRevision: SentRevision })
 type Decided = { readonly line: Authorization; readonly cents: number }
 
 /**
- * Returns the authorization that currently applies to each job. A later 'declined' does not revoke an earlier approval.
+ * Returns for each job the authorization that applies now. After an approval, a later 'declined' changes nothing: only
+ * 'withdrawn' revokes the approval.
  */
 function latestOfJobs(authorizations: readonly Authorization[]): Decided[] {
   const decided = new Map<string, Decided>()

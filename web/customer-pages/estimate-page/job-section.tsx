@@ -188,7 +188,7 @@ function Gauge({ title, measurement }: { title: string; measurement: Measurement
 
 const property = (name: string, value: string) => ({ [name]: value }) as CSSProperties
 
-/** Returns the distance between two ticks: 1, 2 or 5 times a power of ten. */
+/** Returns the distance between two ticks of a scale that ends at `end`: 1, 2 or 5 times a power of ten. */
 function tickOf(end: number): number {
   const power = 10 ** Math.floor(Math.log10(end / mostTicks))
   return [1, 2, 5, 10].map((step) => step * power).find((step) => end / step <= mostTicks) ?? end

@@ -35,8 +35,8 @@ const actionsOf: Readonly<Record<VisitButton, (page: VisitPage) => ReactNode>> =
       <div className="visit-buttons">{bookAnother}</div>
     </div>
   ),
-  // The states 'pay' and 'receipt' have no button here, because repair-section.tsx shows the balance or the paid amount
-  // of the invoice.
+  // The main actions 'pay' and 'receipt' have no button in this section, because repair-section.tsx shows the balance
+  // or the paid amount of the invoice.
   pay: () => null,
   receipt: () => null,
   none: () => null,

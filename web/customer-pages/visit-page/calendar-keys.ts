@@ -1,7 +1,7 @@
 type Day = HTMLButtonElement
 /**
- * A move of the focus to the previous or next month. `land` returns the day that gets the focus in the calendar of that
- * month.
+ * A move of the focus to the previous month ('back') or the next month ('on'). `land` returns the day that gets the
+ * focus in the calendar of the new month.
  */
 export type MonthMove = {
   readonly month: 'back' | 'on'

@@ -51,8 +51,8 @@ function mainOf(page: Document): HTMLElement {
 }
 
 /**
- * Moves the focus after the content was replaced: to the notice, if the page has one; to the times, if the customer
- * selected a day; otherwise to the button that the customer pressed.
+ * Moves the focus after the script has replaced the content of the page: to the notice, if the page has one; to the
+ * times, if the customer selected a day; otherwise to the button that the customer pressed.
  */
 function focusOn({ name, value }: HTMLButtonElement) {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector)

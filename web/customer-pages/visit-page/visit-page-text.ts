@@ -45,8 +45,8 @@ export function historyTexts(
 }
 
 /**
- * Whether the next history entry undoes this entry about the vehicle, such as its arrival. The page leaves out an
- * undone entry, because staff made it by mistake.
+ * Whether `next`, the following history entry, undoes an entry about the vehicle, such as its arrival. The page leaves
+ * out an undone entry, because staff recorded it by mistake.
  */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
