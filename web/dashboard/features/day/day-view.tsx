@@ -213,8 +213,9 @@ function DayLoadFailure({ day }: { day: UseQueryResult<ShopDay> }) {
 }
 
 /**
- * The dialog that cancels several bookings reads from `hold_confirmed_at` whether the customer confirmed a flagged
- * booking. The data of the day view lacks this field, so a flagged booking that is no longer held counts as confirmed.
+ * Converts a booking of the day view for the dialog that cancels several bookings. The dialog reads from
+ * `hold_confirmed_at` whether the customer confirmed a flagged booking. The data of the day view lacks this field, so a
+ * flagged booking that is no longer held counts as confirmed.
  */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,

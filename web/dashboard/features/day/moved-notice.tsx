@@ -6,7 +6,7 @@ import { useAppointment } from './use-appointment.ts'
 
 type Props = {
   bookingId: string
-  /** The date that the day view shows, yyyy-MM-dd. The booking was moved from this date to another one. */
+  /** The date, yyyy-MM-dd, that the day view shows and that the booking had before its move. */
   date: string
   onShowDate: (date: string) => void
 }

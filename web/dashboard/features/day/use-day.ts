@@ -6,7 +6,7 @@ import { readDay } from './day-api.ts'
  */
 const readAgainMs = 30_000
 
-/** Reads all bookings of one date. Sends no request without a date. */
+/** Reads all bookings of one date. Sends no request while `date` is undefined. */
 export function useDay(date: string | undefined) {
   return useQuery({
     queryKey: ['bookings', 'day', date],

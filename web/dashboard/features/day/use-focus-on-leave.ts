@@ -23,8 +23,8 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
       for (const press of presses) document.removeEventListener(press, forget, { capture: true })
     }
   }, [])
-  // Runs after every render. A moved booking appears on another date, which may still be loading, and the page may
-  // render the previous date once more before that.
+  // Runs after every render. The new date of a moved booking may still be loading, and the page may render the previous
+  // date once more before it shows the new one.
   useEffect(() => {
     if (chosenId !== undefined) pending.current = undefined
     else if (last.current !== undefined) pending.current = { id: last.current }

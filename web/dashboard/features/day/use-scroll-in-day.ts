@@ -23,11 +23,12 @@ export function useScrollInDay({
   useEffect(() => {
     if (!isDrawn || hasOpened.current) return
     hasOpened.current = true
-    // When the user returns with Back, the browser restores the scroll position, which must not change.
+    // When the user returns with Back, the browser restores the scroll position, so the page must not scroll to the
+    // current time.
     if (isToday && window.scrollY === 0) scrollToNow()
   }, [isDrawn, isToday])
 
-  // The button for today first changes the date. The request to scroll therefore waits until the page shows today.
+  // The button for today first changes the date, so the requested scroll waits until the page shows today.
   const [request, setRequest] = useState<object>()
   const done = useRef<object>(undefined)
   useEffect(() => {

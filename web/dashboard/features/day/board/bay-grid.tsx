@@ -31,7 +31,10 @@ type Props = {
 }
 
 const rowMinutes = 30
-/** Half the height of the label that shows the current time, converted to minutes of the grid. */
+/**
+ * Half the height of the label that shows the current time, as the number of minutes that the grid shows in this
+ * height.
+ */
 const labelMinutes = 10
 
 /** The day as a grid: one column per bay, one row per half hour. */
@@ -113,8 +116,8 @@ function Times({ hours }: { hours: OpeningHours }) {
 }
 
 /**
- * Whether the column of a bay draws the slot that the open panel proposes. While the database still checks the slot for
- * conflicts, a slot that overlaps a booking is not drawn, because it would cover the booking.
+ * Whether the column of a bay draws the slot that the open panel proposes. Until the database has reported a conflict,
+ * a slot that overlaps a booking is not drawn, because the slot would cover the booking.
  */
 function isDrawnIn({ bayId, blocks }: DayColumn, place: UnsavedPlace): boolean {
   if (place.bayId === undefined ? bayId === null : bayId !== place.bayId) return false
@@ -226,7 +229,10 @@ function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHour
   return closesAtMinute - minute < labelMinutes ? 'day-now day-now-above' : 'day-now'
 }
 
-/** Returns the CSS properties that place a time span in the grid: its start and its length, in rows of half an hour. */
+/**
+ * Returns the CSS properties that place a time span in the grid: the start and the length of the span, counted in rows
+ * of half an hour.
+ */
 function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): CSSProperties {
   return {
     '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,

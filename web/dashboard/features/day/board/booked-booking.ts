@@ -10,8 +10,8 @@ export function setBookedBooking(id: string): void {
 }
 
 /**
- * Calls `show` with the id of the saved booking. If `show` returns true, the id is deleted, so that the day view
- * scrolls to each booking only once.
+ * Calls `show` with the id of the booking that was saved last. If `show` returns true, the id is deleted, so that the
+ * day view scrolls to the booking only once.
  */
 export function showBookedBooking(show: (id: string) => boolean): void {
   if (bookedId !== undefined && show(bookedId)) bookedId = undefined

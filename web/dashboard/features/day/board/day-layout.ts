@@ -65,16 +65,16 @@ export type DayLayout = {
 }
 
 /**
- * The minimum height, in minutes, of the block of a no-show (a customer who did not come). A lower block has no room
- * for its text.
+ * The minimum height, in minutes of the grid, of the block of a no-show (a customer who did not come). A lower block
+ * has no room for its text.
  */
 const shortestMissed = 30
 
 const inactiveStates = new Set(['cancelled', 'not_confirmed'])
 
 /**
- * Calculates the columns, blocks and hours that the day view draws for one date. `usual` is the regular weekly hours of
- * that weekday. The grid includes these hours even if the shop is closed then, so that the closure is visible.
+ * Calculates the columns, blocks and hours that the day view draws for one date. `usual` contains the regular hours of
+ * that weekday. The grid includes these hours even if the shop is closed on the date, so that the closure is visible.
  */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toDayBlock(day, booking))
@@ -94,8 +94,8 @@ export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined):
 }
 
 /**
- * The hours that the grid spans. A vehicle that stays overnight extends them only around its arrival and its
- * departure, not through the night.
+ * The hours that the grid spans. If a vehicle stays overnight, the grid includes its arrival and its departure, but not
+ * the night between them.
  */
 function hoursOf(
   date: string,
@@ -121,8 +121,8 @@ function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, block: DayBlock)
 }
 
 /**
- * Returns the opening hours of the shop and of all active bays, because special hours can open a single bay while the
- * rest of the shop is closed.
+ * Returns the opening hours of the shop and of each active bay. The hours of the bays are needed because special hours
+ * can open a single bay while the rest of the shop is closed.
  */
 function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
   return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]

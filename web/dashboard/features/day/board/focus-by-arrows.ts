@@ -4,8 +4,8 @@ import type { KeyboardEvent } from 'react'
 const stops = 'button[data-stop]'
 
 /**
- * Moves the focus between bookings and free slots: up and down within a column, left and right to the nearest
- * one in the next column.
+ * Moves the focus between bookings and free slots. The up and down keys move within a column, the left and right keys
+ * to the nearest booking or free slot of the next column.
  */
 export function focusByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -67,7 +67,8 @@ function HalfHour({ startsAtMinute, freeSlot }: { startsAtMinute: number; freeSl
 }
 
 function minuteOfClick(event: MouseEvent<HTMLElement>, freeSlot: MinuteSpan): number {
-  // A click from the keyboard has no pointer position (`detail` is 0).
+  // A click event that a key caused has no pointer position (`detail` is 0), so the booking begins at the start of the
+  // slot.
   return event.detail === 0 ? freeSlot.startsAtMinute : minutePointedAt(event, freeSlot)
 }
 

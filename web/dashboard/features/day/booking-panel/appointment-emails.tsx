@@ -19,8 +19,8 @@ type Props = {
 export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  // If the last notification is outdated, this section does not report a missing email: the section above offers to
-  // send a new one (customer-notification.tsx).
+  // If the last notification is outdated, this section reports no missing email, because the section above already
+  // offers to send a new notification (customer-notification.tsx).
   const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
     <section className="panel-part">

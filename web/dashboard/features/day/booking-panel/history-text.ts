@@ -6,7 +6,9 @@ import { formatShortDate } from '#domain/calendar/calendar-date.ts'
 import { formatShortStamp } from '#domain/calendar/shop-time.ts'
 import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 
-/** The fields of a booking that the history describes in words. The history ignores all other recorded fields. */
+/**
+ * The recorded fields of a booking that the history describes in words. The history ignores all other recorded fields.
+ */
 const eventFields = z.object({
   /** The date, yyyy-MM-dd. */
   date: z.optional(z.string()),

@@ -35,14 +35,14 @@ export function useInternalNote(booking: DayBooking) {
   }
   /**
    * Whether the note's field lost the focus while an earlier text was being saved. If so, the text typed since then is
-   * saved after that request.
+   * saved after the earlier text.
    */
   const savesAgain = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
     mutationFn: ({ input, baseNote }: Draft) => saveInternalNote(id, input.trim(), baseNote),
     onSuccess: async (_, savedDraft) => {
-      // Keep the draft until the refetched booking has the saved note, so that the field does not flash the
-      // old text.
+      // Keeps the draft until the refetched booking has the saved note. Otherwise the field would briefly show the old
+      // text.
       await refetchQueries(queries, 'bookings')
       // Text that the user types during the save is still a draft.
       const now = drafts.get(id)
@@ -75,8 +75,8 @@ export function useInternalNote(booking: DayBooking) {
     else if (draft) storeDraft(undefined)
   }
   /**
-   * After a failed save, only the save button saves the note again. If the user merely leaves the field, the note of
-   * another user must not be overwritten.
+   * Saves the note when the user leaves the field. After a failed save, only the save button saves the note, so that
+   * leaving the field does not overwrite the note of another user.
    */
   const saveOnLeave = () => {
     if (!saving.error) save()

@@ -5,8 +5,8 @@ import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use
 import { toast } from '#web/ui/toast/toast.ts'
 
 /**
- * Emails the customer about a change of the booking, if staff saved the change without an email, or the email could not
- * be sent.
+ * Emails the customer about a change of the booking when staff saved the change without an email, or when the earlier
+ * email could not be sent.
  */
 export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()

@@ -73,8 +73,8 @@ export function useStateChange(): StateChange {
 }
 
 /**
- * The version of the booking after the change. `problem` is the reason why the customer gets no email about the change;
- * undefined if there is no problem.
+ * The result of a change: the new version of the booking and, as `problem`, the reason why the customer gets no email
+ * about the change. `problem` is undefined without such a reason.
  */
 type Changed = { readonly version: number; readonly problem?: string | undefined }
 

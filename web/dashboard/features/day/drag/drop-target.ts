@@ -8,7 +8,7 @@ export type DropTarget = { readonly column: number; readonly startsAtMinute: num
 
 type Grid = { readonly columns: number; readonly hours: OpeningHours }
 
-/** The minutes between two drop targets. Phone bookings start at any quarter of an hour, too. */
+/** The distance between two drop targets, in minutes. Phone bookings also start at any quarter of an hour. */
 const stepMinutes = 15
 
 /** Rounds a time to the nearest quarter of an hour within the hours of the grid, in minutes since midnight. */

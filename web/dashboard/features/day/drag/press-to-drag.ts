@@ -2,8 +2,8 @@ type Handlers = {
   readonly onDragStart: () => void
   readonly onMove: (x: number, y: number) => void
   /**
-   * Called when the drag ends. `isDropped` is false if Escape, the caller, or the browser (`pointercancel`) cancelled
-   * the drag.
+   * Called when the drag ends. `isDropped` is false if the user pressed Escape, or if the caller or the browser
+   * (`pointercancel`) cancelled the drag.
    */
   readonly onEnd: (isDropped: boolean) => void
 }

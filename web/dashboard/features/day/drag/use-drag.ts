@@ -13,12 +13,12 @@ import type { DayLayout } from '../board/day-layout.ts'
 /** Callbacks of the day view for a drag in the grid. */
 export type Drag = {
   /**
-   * Called with true when a drag starts and with false when it ends. In between, the day view ignores refetched data,
-   * so that the blocks do not move.
+   * Called with true when a drag starts and with false when the drag ends. During the drag, the day view ignores
+   * refetched data, so that the blocks do not move.
    */
   readonly onFreeze: (isFrozen: boolean) => void
   /**
-   * Saves the new time and bay of the dropped booking. After the day view shows the result, resolves to true if the
+   * Saves the new time and bay of the dropped booking. Resolves when the day view shows the result: to true if the
    * booking was moved, otherwise to false.
    */
   readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>

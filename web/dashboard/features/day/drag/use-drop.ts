@@ -33,8 +33,8 @@ export function useDrop({ day, onDecide }: Options) {
     const check = await checkSlotNow(queries, slot, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
-  // The live event about this move may have cancelled the refetch that `move` awaited. Another refetch here draws the
-  // booking at its new position before the drag ends.
+  // Fetches the day again, so that the booking is at its new position before the drag ends. The live event about this
+  // move may have cancelled the refetch that `move` awaited.
   async function show(date: string) {
     const fresh = await readDay(date).catch(() => undefined)
     if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)

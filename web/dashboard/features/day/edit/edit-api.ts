@@ -5,8 +5,9 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { type EditForm, editedVehicle, isContactChanged } from './edit-form.ts'
 
 /**
- * Saves an edited booking, unless somebody changed it since the user opened it, and on request emails the customer. If
- * the booking now belongs to another customer, the server always emails a confirmation to that customer.
+ * Saves an edited booking and, if `notifies` is true, emails the customer. The database rejects the save if someone has
+ * changed the booking since the user opened it. If the booking now belongs to another customer, the server always
+ * emails a confirmation to that customer.
  */
 export function editBooking(
   booking: DayBooking,

@@ -82,8 +82,8 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       else change({ minutes: lengthOf(slot, dateTime) })
     },
     /**
-     * Accepts the conflict of the slot. If the slot is only outside the opening hours, the booking gets its time and
-     * bay. If the database would reject the slot, the booking gets the time but no bay.
+     * Accepts the conflict of the slot. A slot that is only outside the opening hours keeps its time and bay. A slot
+     * that the database would reject keeps its time, but the booking gets no bay.
      */
     moveAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
@@ -94,8 +94,8 @@ const changesEnd = ({ date, time, minutes }: Partial<MoveTarget>) =>
   [date, time, minutes].some((each) => each !== undefined)
 
 /**
- * Returns a text that identifies a slot by all fields except the reason, because another reason does not change the
- * slot.
+ * Returns a text that identifies a slot. The text leaves out the reason that staff typed, because another reason does
+ * not change the slot.
  */
 const keyOf = (slot: MoveTarget) => JSON.stringify({ ...slot, reason: '' })
 

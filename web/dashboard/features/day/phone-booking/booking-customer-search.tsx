@@ -161,7 +161,8 @@ function HitList(props: {
 }
 
 /**
- * A search result has no customer id, so the name, the phone number and the vehicle identify it (docs/product.md 12.6).
+ * Returns a text that identifies a search result. A result has no customer id, so the text contains the name, the phone
+ * number and the index of the vehicle (docs/product.md 12.6).
  */
 const keyOf = ({ customer, vehicleIndex }: Hit) =>
   customer ? `${customer.customer_name} ${customer.customer_phone} ${vehicleIndex}` : 'new'

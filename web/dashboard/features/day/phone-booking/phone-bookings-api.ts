@@ -88,7 +88,7 @@ export async function listFreeTimes(
 
 /**
  * Asks the database whether a slot conflicts with bookings or opening hours. A slot without a bay cannot conflict with
- * a booking, so the result then contains only warnings.
+ * a booking, so the result for such a slot contains only warnings.
  */
 export async function checkSlot(
   slot: ProposedSlot,
@@ -102,8 +102,8 @@ export async function checkSlot(
       appointment_time: slot.time,
       bay_id: bayOf(slot),
       ...(minutes && { minutes }),
-      // Pass the id of the booking: if an earlier request saved the booking and only its response was lost, the booking
-      // must not conflict with itself.
+      // The check ignores the booking itself: an earlier request may have saved the booking although its response was
+      // lost.
       ignored_booking_id: bookingId,
     }),
   )

@@ -53,7 +53,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   >({
     saved,
     draftStorage: phoneBookingDraft,
-    // The booking does not exist yet, so nobody else can change it and no version conflict can occur.
+    // The booking does not exist yet, so no other user can change it and no version conflict can occur.
     othersChanges: 'merged',
     read: async () => saved,
     element,
@@ -76,7 +76,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   })
   const { customer, vehicleIndex, bookingId } = values
   // If the user presses a free slot while the panel is open, the form takes the time of that slot. The button 'New
-  // booking' has no time, so it does not change the chosen time.
+  // booking' passes no time, so the form keeps the chosen time.
   useLayoutEffect(() => {
     if (start.time === undefined) return
     record.change((shown) => ({ ...shown, slot: proposedSlotOf(start, shown.slot.serviceId) }))
@@ -234,8 +234,8 @@ function selectedVehicle(
 }
 
 /**
- * Existing customers with the typed phone number. The panel shows them before a new customer with the same
- * number is created.
+ * Finds existing customers with the typed phone number. The panel shows these customers before staff create a new
+ * customer with the same number.
  */
 function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
   const digits = phone.replaceAll(/\D/g, '')

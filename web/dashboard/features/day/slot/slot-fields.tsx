@@ -43,7 +43,8 @@ export function SlotFields({ slot, services, day, slotProblem, onChange }: Props
 }
 
 /**
- * Fields for date, time and bay. The time field offers every quarter of an hour, those within the opening hours first.
+ * Fields for date, time and bay. The time field offers every quarter of an hour; the times within the opening hours
+ * come first.
  */
 export function WhenFields({ slot, day, slotProblem, onChange }: Omit<Props, 'services'>) {
   const errorOf = (field: SlotProblem['field']) =>

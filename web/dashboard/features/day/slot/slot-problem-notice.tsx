@@ -16,7 +16,10 @@ type Props = {
   bays: ShopDay['bays']
   /** The label of the button that books despite the problem; undefined when staff must choose another time. */
   anyway: string | undefined
-  /** The number of times that the user pressed Save despite the problem. Each press moves the focus to the notice. */
+  /**
+   * The number of times that the user pressed Save although the slot has a problem. Each press moves the focus to the
+   * notice.
+   */
   promptCount: number
   onSelect: (time: FreeTime) => void
   onBookAnyway: () => void

@@ -23,8 +23,8 @@ export type SlotProblem = {
 }
 
 /**
- * The short error text below the field for the time or bay that does not fit. The notice below the form states the
- * whole reason.
+ * The short error text below the time field or the bay field, if the selected value does not fit. The notice below the
+ * form states the whole reason.
  */
 export const doesNotFit = 'Does not fit'
 

@@ -64,8 +64,8 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
     date: form.date,
     bayId: form.bayId === noBay ? '' : form.bayId,
   }
-  // The proposed times are requested only once: they must not change while the employee reads them to the customer on
-  // the phone. Only the check of the slot is refreshed.
+  // Requests the proposed times only once, because they must not change while the employee reads them to the customer
+  // on the phone. Only the check of the chosen slot is refreshed.
   const nextTimes = useQuery({
     queryKey: ['first-free-times', search],
     queryFn: () => listFreeTimes(search),
@@ -88,8 +88,9 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
   const check = canCheck ? (slotCheck.data ?? undefined) : undefined
   const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
-  // When the user changes date, time or bay, the form stores the displayed values of the other two as selected, too. A
-  // change of service does not store them, so that the form can propose the first free time of the new service.
+  // When the user changes date, time or bay, the form also stores the displayed values of the other two fields as
+  // selected. When the user changes the service, the form stores only the service, so that it can propose the first
+  // free time of the new service.
   const change = (changes: Partial<ProposedSlot>) =>
     setForm({
       ...('serviceId' in changes ? form : { ...slot, serviceId: form.serviceId }),
@@ -122,7 +123,7 @@ export function proposedSlotOf(
 }
 
 /**
- * A text that identifies a slot. The hook stores it when staff accept a problem of the slot; after a change of any
- * field, staff must decide again.
+ * Returns a text that identifies a slot. The hook stores this text when staff accept a problem of the slot. After a
+ * change of any field, staff must decide again.
  */
 const keyOf = (slot: ProposedSlot) => JSON.stringify(slot)
