@@ -19,7 +19,7 @@ const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
 /**
  * Returns the values of both customers for each field (name, phone, email). Staff choose only if the values differ, or
- * if `isTypedAlone` returns true.
+ * if `isTypedAlone` is true for the email address.
  */
 export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
@@ -53,9 +53,9 @@ function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): bool
 }
 
 /**
- * Returns the fields whose values are initially taken from the duplicate. This set is empty, except if the remaining
- * customer has an unconfirmed email address typed online and the duplicate has none. In that case the merged customer
- * initially has no email address.
+ * Returns the fields whose values are initially taken from the duplicate: none, with one exception. If the remaining
+ * customer has an unconfirmed email address that was typed online, and the duplicate has no email address, the merged
+ * customer initially has none.
  */
 export function firstChoice(
   survivor: CustomerRecord,

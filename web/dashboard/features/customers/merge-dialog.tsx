@@ -47,8 +47,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
-  // If a customer was merged into another one, the server returns the remaining customer for the id of the merged one.
-  // If that is the customer of this page, the merge has succeeded, even if the response to the merge was lost.
+  // The server returns the remaining customer for the id of a merged customer. If the server returns the customer of
+  // this page for `otherId`, the merge has succeeded, even if the response to the merge was lost.
   const isMerged = other.data?.id === customer.id
   const duplicate = isMerged ? undefined : other.data
   const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)

@@ -48,8 +48,8 @@ export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
 }
 
 /**
- * Quotes a text that the erasure changes. The text is split into pieces: the second, fourth and so on contain the
- * customer's data, which the erasure replaces.
+ * Quotes a text that the erasure changes. Every second piece of the text (the second, the fourth and so on) contains
+ * the customer's data, which the erasure replaces.
  */
 function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
   return (

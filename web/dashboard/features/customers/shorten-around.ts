@@ -9,8 +9,8 @@ export type Piece = {
 }
 
 /**
- * Shortens the parts of a text that the erasure does not change. The second, fourth and every further even piece
- * contains customer data that the erasure replaces; such a piece is not shortened.
+ * Shortens the pieces of a text that the erasure does not change. Every second piece (the second, the fourth and so on)
+ * contains customer data that the erasure replaces, and keeps its full length.
  */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {

@@ -10,7 +10,7 @@ import { parseCents } from '#domain/money/money.ts'
 export type CloseDraft = {
   /**
    * The cash that was in the drawer at the start of the day. The form asks for this amount only at the shop's first
-   * close; afterwards it is the remaining cash of the previous close.
+   * close. Later closes use the cash that remained after the previous close.
    */
   readonly start: string
   readonly counts: Readonly<Record<string, string>>
@@ -42,8 +42,8 @@ export type CloseFigures = {
   readonly countedCents: number
   readonly differenceCents: number
   /**
-   * For payments at the card terminal and by check: the total that staff typed minus the expected total, in cents; null
-   * if staff typed no total.
+   * The total of the payments at the card terminal that staff typed, minus the expected total, in cents; null if staff
+   * typed no total. `checkDifferenceCents` is the same for payments by check.
    */
   readonly terminalDifferenceCents: number | null
   readonly checkDifferenceCents: number | null
@@ -106,7 +106,7 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
 
 /**
  * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, the text describes the
- * first payment method whose typed total differs from the expected one.
+ * difference at the card terminal or, without one, the difference of the checks.
  */
 function reasonedDifference(figures: CloseFigures): string {
   const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures

@@ -148,7 +148,7 @@ export function closeReasonText({ reason, note }: FinishedClose): string {
 }
 
 /**
- * Returns the corrections of a day close. For each one, states the cash difference, in cents, that remains after it.
+ * Returns the corrections of a day close, each with the cash difference, in cents, that remains after the correction.
  */
 export function listCorrections(close: FinishedClose) {
   let leftCents = close.countedCents - close.expectedCents

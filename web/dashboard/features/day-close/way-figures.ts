@@ -14,7 +14,8 @@ type Figures = {
 }
 
 /**
- * The expected and counted amounts of each payment method, and their totals without the cash at the start of the day.
+ * The expected and counted amounts of each payment method, and the totals of these amounts (`all`). The totals do not
+ * contain the cash at the start of the day.
  */
 export type WayFigures = Readonly<Record<Way | 'all', Figures>> & { readonly startCents: number }
 
@@ -48,7 +49,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
     startCents,
     all: {
       expected: sum(all.map(({ expected }) => expected)) - startCents,
-      // For a payment method without a typed total, the sum uses the expected amount.
+      // If staff typed no total for a payment method, the sum contains the expected amount instead.
       counted:
         countedCents === undefined
           ? undefined

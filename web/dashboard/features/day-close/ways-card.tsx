@@ -12,8 +12,8 @@ type Props = {
   /** The count of an open day. */
   form?: CloseForm | undefined
   /**
-   * The recorded amounts by payment method of a closed day. If undefined, the table shows the amounts of `form` or,
-   * without a form, only the recorded payments.
+   * The recorded amounts of a closed day. If undefined, the table shows the amounts of `form`; without a form, the
+   * table shows only the recorded payments.
    */
   figures?: WayFigures | undefined
 }
