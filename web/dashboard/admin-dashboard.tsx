@@ -29,7 +29,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // Repeat a query only if it got no response (status 0). A refusal by the server, with an HTTP status, is final.
+      // Repeats a query only if no response arrived (status 0). A refusal by the server, with an HTTP status, is final.
       retry: (failures, error) => failures < 2 && !(error instanceof DataError && error.status > 0),
     },
     // Without a connection a mutation fails. By default React Query would queue the mutation and run it later, when the

@@ -89,10 +89,7 @@ export function AppointmentList({
 }
 
 type PageProps = ListProps & {
-  /**
-   * The bookings of this list that are loaded so far, and the list's total number; undefined while the first page
-   * loads.
-   */
+  /** The loaded bookings of this list, and the number of all its bookings; undefined while the first page loads. */
   page: BookingPage | undefined
   isFetching: boolean
   onShowMore: () => void

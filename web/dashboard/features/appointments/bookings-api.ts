@@ -5,10 +5,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { runCommand } from '#web/lib/data/run-command.ts'
 import { rateFlagLabels } from './card/booking-text.ts'
 
-/**
- * The statuses 'cancelled' and 'not_confirmed': such bookings no longer occupy their slot. Lists show them in a
- * collapsed section.
- */
+/** The statuses of bookings that no longer occupy their slot. Lists show these bookings in a collapsed section. */
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /**
@@ -62,8 +59,8 @@ export async function listSpecialHours(monday: string): Promise<SpecialHours[]> 
 export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
 
 /**
- * Reads the first `limit` bookings of a list: open ones earliest first, others latest first. Every word of `search`
- * must match. `total` is the number of all matches, or 0 if `isCounted` is false.
+ * Reads the first `limit` bookings of a list. Open bookings are sorted earliest first, all other bookings latest first.
+ * Every word of `search` must match. `total` is the number of all matches, or 0 if `isCounted` is false.
  */
 export async function listBookings(
   state: ListState,

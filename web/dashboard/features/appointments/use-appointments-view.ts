@@ -59,7 +59,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
       void navigate({
         to: '/day/{-$date}',
         params: { date: dated(date) },
-        // The move panel stays open when the view changes to the new date of the moved booking.
+        // When the view changes to the new date of a moved booking, the move panel stays open.
         search: { booking, move: booking ? dayMatch?.search.move : undefined, book, bay },
         resetScroll: false,
       }),

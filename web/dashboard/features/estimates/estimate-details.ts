@@ -19,8 +19,8 @@ export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate)
 }
 
 /**
- * The time at which the draft was last saved (ISO 8601). After the estimate was sent, a change of the email address
- * also updates `savedAt`; the function then returns the time of the sending.
+ * Returns the time at which the draft was last saved (ISO 8601). After the estimate was sent, a change of the email
+ * address also updates `savedAt`; the function then returns the time of the sending.
  */
 export function draftSavedAt({ savedAt, sentAt }: Pick<Estimate, 'savedAt' | 'sentAt'>): string {
   return sentAt !== null && new Date(sentAt) < new Date(savedAt) ? sentAt : savedAt

@@ -34,7 +34,7 @@ export async function readEstimate(id: string): Promise<Estimate | null> {
 
 const notFoundCode = 'TT071'
 
-/** The mutation key of an estimate's deletion. While it runs, the estimate is not refetched. */
+/** The mutation key of an estimate's deletion. During the deletion, the dashboard does not refetch the estimate. */
 export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
 
 /** Saves all values of an estimate if nobody has changed the estimate since the user read it. */
@@ -98,7 +98,7 @@ export async function readEstimateQuote(id: string) {
 }
 
 /**
- * A decision that the customer told staff, instead of entering it on the estimate's page. `method` states whether the
+ * A decision that the customer gave to staff instead of entering it on the estimate page. `method` states whether the
  * customer decided by phone, by email or in person.
  */
 export type OfflineDecision = Omit<
@@ -149,8 +149,8 @@ export async function noteDeclined(id: string, jobKey: string, declined: 'repair
 }
 
 /**
- * Requests the URL path of the page on which the customer reads an estimate. With `renew`, the server creates a new
- * path and invalidates all earlier ones.
+ * Requests the URL path of the page on which the customer reads an estimate. If `renew` is true, the server creates a
+ * new path, and all earlier paths stop working.
  */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
   const { data } = await requestData((service) =>

@@ -33,7 +33,7 @@ type Outcome = {
 const nothing: Outcome = { cancelled: [], missed: [], notNotified: [] }
 
 export type Cancellation = Outcome & {
-  /** Cancels the bookings of the request. Resolves to true if the request succeeded. */
+  /** Cancels the bookings that `request` names. Resolves to true if the cancellation succeeded. */
   readonly cancel: (request: BulkCancellation) => Promise<boolean>
   readonly undo: () => void
   readonly forget: () => void

@@ -10,7 +10,7 @@ export type Selection = {
   readonly clear: () => void
 }
 
-/** The selected bookings of the list, including those that the list does not show at the moment. */
+/** State of the selected bookings of a list. A booking stays selected while the list does not show it. */
 export function useSelection(): Selection {
   const [byId, setById] = useState<ReadonlyMap<string, SelectableBooking>>(new Map())
   const add = (bookings: readonly SelectableBooking[]) =>

@@ -66,8 +66,8 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// The React key of each button is its position. A button that replaces the pressed button is therefore the same element
-// and keeps the focus.
+// The React keys of the buttons are their positions. A button that replaces a pressed button therefore reuses its
+// element, which keeps the focus.
 const positions = ['first', 'second', 'third'] as const
 
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */

@@ -33,8 +33,8 @@ export function isActive(booking: Booking): boolean {
 type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 
 /**
- * The badge labels of the flags that the spam check sets for an unusual number of bookings. Such a flag alone does not
- * mean that the booking looks automated (docs/product.md 10.3).
+ * The badge labels of the flags with which the spam check marks an unusual number of bookings. Such a flag alone does
+ * not mean that the booking looks automated (docs/product.md 10.3).
  */
 export const rateFlagLabels: Readonly<Record<string, string>> = {
   many_open_bookings: 'Check: more than 5 open appointments',
@@ -62,7 +62,10 @@ export function formatHold({ held_until }: Booking): string | undefined {
   return `On hold until ${formatShopTime(new Date(held_until))}`
 }
 
-/** The label of a schedule conflict. A change of hours, closures or bays causes such a conflict. */
+/**
+ * Returns the label of a schedule conflict: after a change of hours, closures or bays, a booking has no bay or is
+ * outside the opening hours.
+ */
 export function scheduleConflictLabel({ problem }: { problem: string }): string {
   return problem === 'no_bay' ? 'No bay assigned' : 'Outside business hours'
 }

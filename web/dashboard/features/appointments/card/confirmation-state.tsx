@@ -34,7 +34,7 @@ export function ConfirmationState({ booking, compact }: { booking: Booking; comp
 
 const recheckMs = 30_000
 
-/** Whether a time is in the past; false for null. The hook checks this every 30 seconds. */
+/** Whether a time is in the past; false for null. The hook compares the time with the clock every 30 seconds. */
 function useHasPassed(instant: Date | null): boolean {
   return useSyncExternalStore(
     everyHalfMinute,

@@ -44,7 +44,8 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
 }
 
 /**
- * If a job is already approved at its current price, staff can only record that the customer withdrew this approval.
+ * The options for the decision about a job. If the job is already approved at its current price, staff can only record
+ * that the customer withdrew the approval.
  */
 function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
   const isApproved = isFullyApproved(job)

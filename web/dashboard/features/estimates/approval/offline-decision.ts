@@ -120,8 +120,8 @@ type Refusal = {
 }
 
 /**
- * Validates the form and builds the request. `confirmed` contains the earlier declines that staff knowingly replace by
- * an approval. Without the ids of these declines, the database refuses the approval.
+ * Validates the form and builds the request. `confirmed` contains the earlier declines that staff confirmed to replace
+ * by an approval. Without the ids of these declines, the database refuses the approval.
  */
 export function checkDecision(
   form: OfflineDecisionForm,

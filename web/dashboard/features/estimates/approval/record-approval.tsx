@@ -35,7 +35,8 @@ type Props = {
 
 /**
  * Records a customer's decision by phone, in person or in writing: the decision about each job, who decided, how and
- * when. Enter in a field does not submit the form. A job that the customer declined before needs a confirmation.
+ * when. Enter in a field does not submit the form. Staff must confirm the approval of a job that the customer declined
+ * before.
  */
 export function RecordApproval({ estimate, version, method, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null)

@@ -20,8 +20,8 @@ type Props = {
   sending: SendState
   missing: RefObject<HTMLUListElement | null>
   /**
-   * Called when staff press a listed problem: opens the part of the editor with the missing field, and focuses the
-   * field.
+   * Called when staff press a problem in the list of missing data: opens the part of the editor with the missing field,
+   * and focuses the field.
    */
   onSolve: (problem: EstimateProblem) => void
 }

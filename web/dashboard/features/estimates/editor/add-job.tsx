@@ -152,7 +152,8 @@ function Hit(props: {
       ref={line}
       type="button"
       role="option"
-      // The focus stays in the text field while the arrow keys highlight a suggestion.
+      // The Tab key skips the suggestions: the focus stays in the text field while the arrow keys highlight a
+      // suggestion.
       tabIndex={-1}
       id={id}
       aria-selected={isActive}

@@ -116,8 +116,8 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
           <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {
-              // Staff change the email address of a sent estimate with 'Change email', which invalidates the link in
-              // the email.
+              // After the estimate was sent, staff change the email address only with 'Change email', which invalidates
+              // the link in the sent email.
               if (estimate.sentTo !== null) return
               actions.change((before) => ({ ...before, customer: { ...before.customer, email } }))
             }}

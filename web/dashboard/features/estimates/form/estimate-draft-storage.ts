@@ -48,8 +48,8 @@ const draft = z.object({
 })
 
 /**
- * Stores the draft of an estimate in this browser. The draft survives a reload, a crash and closing the tab. Tabs that
- * edit the same estimate share one key, so the browser can restore only the draft that was typed last.
+ * Stores the draft of an estimate in this browser. The draft survives a reload, a crash and closing the tab. All tabs
+ * that edit the same estimate share one stored draft, so the browser restores only the draft that was typed last.
  */
 export function createEstimateDraftStorage(estimateId: string): DraftStorage<EstimateForm> {
   const { remember, recall, forget } = createDraftStorage(

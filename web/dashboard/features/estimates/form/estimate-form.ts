@@ -118,7 +118,10 @@ export type ParsedLine = {
 
 const readLines = new WeakMap<EstimateFormLine, ParsedLine>()
 
-/** Parses a line, cached by object: after a key press, most lines of a form are unchanged. */
+/**
+ * Parses a line and caches the result by the line's object, because after a key press most lines of a form are
+ * unchanged.
+ */
 export function parseLine(input: EstimateFormLine): ParsedLine {
   const cached = readLines.get(input)
   if (cached) return cached
