@@ -6,8 +6,8 @@ const web = fileURLToPath(new URL('web', import.meta.url))
 const unused = fileURLToPath(new URL('web/lib/data/supabase-unused.ts', import.meta.url))
 
 /**
- * The build of the browser code. `scripts/build-web.ts` uses it for the site, the dashboard, and the module that
- * prerenders the pages. SANDBOX_UI=1 adds the component page /sandbox/ui to a build.
+ * The build of the browser code. `scripts/build-web.ts` uses this configuration for the site, the dashboard, and the
+ * module that prerenders the pages. SANDBOX_UI=1 adds the component page /sandbox/ui to a build.
  */
 export default defineConfig({
   root: web,

@@ -58,8 +58,8 @@ export default defineConfig({
           // The default timeout of a poll, one second, is too short for a server that starts or for a test that waits
           // for a lock on a busy machine.
           expect: { poll: { timeout: 10_000 } },
-          // A worker loads the server once instead of once per file, which saves a third of the tests' time. A module
-          // that one file mocks stays mocked for the next file.
+          // Each worker loads the server once instead of once per file, which saves a third of the tests' time.
+          // However, a module that one file mocks stays mocked for the next file.
           isolate: false,
         },
       },

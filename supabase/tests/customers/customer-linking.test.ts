@@ -334,7 +334,8 @@ describe('a quote request', () => {
 
 describe('the backfill of records from before customers existed', () => {
   /**
-   * Removes all customers, vehicles and links to them, as in a shop that was updated from a version without customers.
+   * Removes all customers, all vehicles and the links of other records to them, as in a shop that was updated from a
+   * version without customers.
    */
   const forget = () =>
     runQuery(`update public.bookings set customer_id = null, vehicle_id = null`)

@@ -333,8 +333,8 @@ describe('a new customer', () => {
 
 describe('merging two customers', () => {
   /**
-   * A visitor books under a misspelled name, and staff then merge the resulting customer with the regular one as
-   * duplicates.
+   * A visitor books under the misspelled name of an existing customer. Staff then merge the new customer with the
+   * existing customer as duplicates.
    */
   async function mergeMisspelled(ownEmail: string | null, fromDuplicate: string[] = []) {
     const existing = await call(ownEmail)

@@ -28,7 +28,7 @@ afterEach(() =>
 
 type TestEmail = { key: string; to: string; address?: string; isFlagged?: boolean }
 
-/** Inserts a visitor's quote request and returns the confirmation email for it. */
+/** Inserts a visitor's quote request and returns the confirmation email for the request. */
 async function requestQuote({ key, to, address, isFlagged = false }: TestEmail): Promise<object> {
   const headers = { 'x-client-address-hash': address ?? key }
   await shop.database.transaction({ ...visitor, headers }, (query) =>

@@ -49,7 +49,10 @@ const recordOdometer = async (id: string, miles: number | null) =>
   ])
 
 let booked = 0
-/** Books an appointment at a time that no other appointment has, for a vehicle in the given state; returns its id. */
+/**
+ * Books an appointment at a time that no other appointment has, for a vehicle in the given state; returns the
+ * appointment's id.
+ */
 async function book(status: string): Promise<string> {
   booked += 1
   const customer_email = `nora${booked}@customer.example`

@@ -38,7 +38,9 @@ function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   }))
 }
 
-/** Sends rounds of sixteen concurrent bookings, one from each network; returns how many succeeded. */
+/**
+ * Sends rounds of sixteen concurrent bookings, each from another IP network; returns the number of successful bookings.
+ */
 async function attack(
   all: Attempt[],
   headersOf: () => Record<string, string>,

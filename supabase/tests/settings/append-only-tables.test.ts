@@ -61,8 +61,8 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 /**
- * Runs a statement as the owner of the tables and rolls it back; returns the error code of the refusal, or undefined
- * when the statement succeeds.
+ * Runs a statement as the owner of the tables and rolls the statement back; returns the error code of the refusal, or
+ * undefined when the statement succeeds.
  */
 async function refusedWith(sql: string, exception = ''): Promise<string | undefined> {
   const session = await shop.owner.connect()

@@ -120,7 +120,7 @@ describe('the audit log', () => {
   it('states in an entry how the user confirmed the step-up authentication before the action', async () => {
     expect(await confirmationOf([{ way: 'passkey', until: '4 minutes' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'password', until: '4 minutes' }])).toBe('password')
-    // The step-up authentication expired 30 seconds ago, but the action may have begun before it expired.
+    // The step-up authentication expired 30 seconds ago, but the action may have begun before the expiry.
     expect(await confirmationOf([{ way: 'passkey', until: '-30 seconds' }])).toBe('passkey')
     expect(await confirmationOf([{ way: 'passkey', until: '-2 minutes' }])).toBeNull()
     expect(await confirmationOf([])).toBeNull()

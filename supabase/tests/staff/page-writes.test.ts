@@ -140,7 +140,7 @@ const writes: readonly Write[] = [
   { call: 'bookings delete', method: 'DELETE', query: ofRow, allowed: ownersOnly },
 ]
 
-/** The procedures that only some of the roles may call; owners and advisors may call the others. */
+/** The procedures that only some of the roles may call. Owners and advisors may call every other procedure. */
 const decidedCalls: Readonly<Record<string, readonly Role[]>> = {
   complete_own_task: ['technician'],
   merge_customers: ownersOnly,
