@@ -106,13 +106,13 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       await report()
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
-    // When a test ends, one of its route handlers may still wait for the server, or deliberately never respond.
+    // When a test ends, a route handler of the test may still wait for the server, or deliberately never respond.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
 
-/** Returns the column of today in the week of appointments. A phone shows only this day. */
+/** Returns the column of today in the week of appointments. A phone shows only today's column. */
 export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
@@ -324,7 +324,7 @@ export async function logIn(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 }
 
-/** The cookies of the last sign-in session of this worker's admin, and the URL of the site that accepts them. */
+/** The cookies of the last sign-in session of this worker's admin, and the URL of the site that accepts the cookies. */
 let adminSession: { readonly url: string; readonly cookies: Cookie[] } | undefined
 
 /** Gives the page a sign-in session of the admin. Signs in with the password only if no earlier session is valid. */

@@ -5,19 +5,20 @@ import { desktopSize, phoneSize } from './viewports.ts'
 
 /**
  * Blocks other hosts by name resolution. Routing each request through the test would take an eighth of a test's time,
- * so only tests that replace responses do that.
+ * so only tests that replace responses route requests.
  */
 const noNetwork = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'
 
 /**
- * A page in a test exists only for seconds, so optimizing its code or starting a process for its next page would cost
- * more time than it saves.
+ * A page in a test exists only for seconds. Optimizing the code of the page, or starting a process for the next page,
+ * would cost more time than it saves.
  */
 const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-limit=1']
 
 /**
- * The tests show only trusted pages, so the browser's memory protection and its separate network process are disabled,
- * which saves 4 % of a test's time. The last two features are the test runner's own defaults, which this flag replaces.
+ * The tests show only trusted pages, so these flags disable the browser's memory protection and its separate network
+ * process, which saves 4 % of a test's time. The last two features are enabled by the test runner's own flag, which
+ * this flag replaces.
  */
 const amongFriends =
   '--enable-features=NetworkServiceInProcess2,PartitionAllocBackupRefPtr:brp-mode/disabled,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies'
@@ -57,7 +58,8 @@ export default defineConfig({
   expect: { timeout: 20_000 },
   reporter: process.env['CI'] ? 'dot' : 'list',
   use: {
-    // The test runner would take a screenshot after every test. fixtures.ts takes one only after a failure.
+    // By default the test runner would take a screenshot after every test. fixtures.ts takes a screenshot only after a
+    // failure.
     screenshot: 'off',
     locale: 'en-US',
     timezoneId: 'America/Los_Angeles',

@@ -35,7 +35,7 @@ function findUnreadableText(): string[] {
   function faultOf(holder: Element, text: Pick<DOMRect, 'left' | 'right' | 'top' | 'bottom'>) {
     let scrollsSideways = false
     let scrolls = false
-    // Only the element that contains a positioned element (its containing block) can cut it off.
+    // Only the containing block of a positioned element can cut off this element.
     let positioned = ''
     for (let box: Element | null = holder; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box)

@@ -120,7 +120,7 @@ test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
   test('the booking page shows dates and times in shop time', async ({ page, shop }) => {
-    // At this time it is Saturday in Tokyo and Friday morning at the shop.
+    // At the test's fixed time it is Saturday in Tokyo and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
     await expect(today).toHaveAttribute('aria-current', 'date')

@@ -33,13 +33,13 @@ async function forgetEverybody(shop: Shop): Promise<void> {
   )
 }
 
-/** Restores the customer records that a test changed, so that other tests find the initial ones. */
+/** Restores the customer records that a test changed, so that the next tests find the initial records. */
 export async function resetCustomers(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   await shop.setClock(undefined)
 }
 
-/** Adds an appointment, which also creates its customer and vehicle; returns its id. */
+/** Adds an appointment, which also creates the customer and the vehicle; returns the appointment's id. */
 export async function addBookingOf(shop: Shop, booking: TestBooking): Promise<string> {
   const [year, make, model] = booking.vehicle ?? ['2019', 'Subaru', 'Outback']
   const { rows } = await shop.database.query<{ id: string }>(

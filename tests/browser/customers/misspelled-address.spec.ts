@@ -16,9 +16,11 @@ import {
 } from '#tests/browser/fixtures.ts'
 import { addBookingOf, resetCustomers, customerIdOf } from './customer-records.ts'
 
-/* An attacker who knows a customer's name and phone number books online with another email address. The dashboard marks
-   that email address as entered online. No form proposes it until the staff confirm it, or the customer confirms it
-   through an email to the known address. */
+/*
+ * An attacker who knows a customer's name and phone number books online with another email address. The dashboard marks
+ * that email address as entered online. No form proposes the address until staff confirm it, or the customer confirms
+ * it through an email to the known address.
+ */
 
 const onlineEmail = 'mallory@stranger.example'
 const own = 'maria.delgado@customer.example'

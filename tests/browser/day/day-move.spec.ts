@@ -101,7 +101,7 @@ const openWholeDay = async (page: Page) => {
   await openStillDay(page)
 }
 /**
- * Opens the day and waits for the notice of schedule conflicts. If the notice appeared later, it would move the grid
+ * Opens the day and waits for the notice of schedule conflicts, because a notice that appears later would move the grid
  * under the pointer.
  */
 async function openStillDay(page: Page): Promise<void> {
@@ -397,7 +397,7 @@ test('A second user who moves the same booking or uses the same time sees the co
   await expect(badNotification(page)).toContainText('Could not move Maria Delgado')
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
 
-  // A visitor books the time after the page has checked that it is free and before the page moves the booking.
+  // The page has checked that the time is free. Before the page moves the booking, a visitor books this time.
   await page.route('**/api/commands/move-booking', async (route) => {
     await page.unroute('**/api/commands/move-booking')
     await addDayBooking(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })

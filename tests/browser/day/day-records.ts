@@ -72,7 +72,7 @@ export async function emptyDay(shop: Shop): Promise<void> {
   )
 }
 
-/** Restores the shop for other tests: one bay, no bookings or closures, and a running clock. */
+/** Restores the state that other tests expect: one bay, no bookings or closures, and a running clock. */
 export async function resetDay(shop: Shop): Promise<void> {
   await shop.database.query(
     `${truncateTables('public.tasks', 'public.bookings')}; delete from special_hours; delete from bays where name <> 'Bay 1';

@@ -44,7 +44,7 @@ test('Staff select several bookings, cancel them, notify the customers, and rest
   await expect(tick(page, 'Ken Morimoto')).toBeChecked()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Cancel 3 appointments…' }).press('Enter')
-  // Another user changes one of the selected bookings before this page cancels them.
+  // Another user changes one of the selected bookings before this page cancels the selected bookings.
   await shop.database.query(
     `update bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
     [ken],

@@ -194,7 +194,7 @@ test('An estimate appears on the page together with its deposit, so that no butt
   expect(await page.getByRole('region', { name: 'Deposit' }).isVisible()).toBe(true)
 })
 
-/** Takes the deposit in cash, creates the invoice, and opens it. */
+/** Records a cash payment of the deposit, creates the invoice, and opens the invoice. */
 async function openInvoiceWithDeposit(page: Page, shop: Shop): Promise<void> {
   const card = await openApproved(page, shop)
   const id = new URL(page.url()).pathname.split('/').at(-1)

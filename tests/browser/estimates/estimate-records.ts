@@ -8,7 +8,9 @@ export async function clearEstimates(shop: Shop): Promise<void> {
   )
 }
 
-/** Restores the shop for other tests. First leaves the page, which would request the deleted estimate. */
+/**
+ * Restores the shop for other tests. First leaves the open page, because that page would request the deleted estimate.
+ */
 export async function resetEstimates(shop: Shop, page: Page): Promise<void> {
   await page.goto('about:blank')
   await clearEstimates(shop)

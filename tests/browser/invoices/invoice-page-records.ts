@@ -76,7 +76,7 @@ export async function makePaidInvoice(page: Page, shop: Shop): Promise<string> {
   return id
 }
 
-/** Opens the page of an invoice in the dashboard and waits until it shows the balance. */
+/** Opens the page of an invoice in the dashboard and waits until the page shows the balance. */
 export async function openInvoice(page: Page, id: string): Promise<void> {
   await openDashboard(page, `/invoices/${id}`)
   await expect(page.getByRole('region', { name: 'Balance' })).toBeVisible()

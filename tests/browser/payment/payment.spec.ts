@@ -35,7 +35,7 @@ test.describe('paying an invoice', () => {
     // The accessibility check would also run in the invoice's frame, which allows no scripts.
     expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
     const number = await makeInvoice(page)
-    // The typed invoice number has surrounding spaces and lower-case letters, as a customer may type it.
+    // The typed invoice number has surrounding spaces and lower-case letters, as customers sometimes type.
     await findInvoice(page, `  ${number.toLowerCase()} `)
     const frame = page.getByTitle(`Invoice ${number}`)
     await expect(frame).toBeVisible()

@@ -16,7 +16,7 @@ async function fill(page: Page, fields: Record<string, string>) {
   for (const [label, value] of Object.entries(fields)) await field(page, label).fill(value)
 }
 
-/** Responds in place of the server function that sends emails, and returns the bodies of the requests to it. */
+/** Responds in place of the server function that sends emails. Returns the bodies of the requests to this function. */
 async function catchMail(page: Page, status = 200): Promise<unknown[]> {
   const requests: unknown[] = []
   await page.route('**/functions/v1/send-confirmation-email', async (route) => {

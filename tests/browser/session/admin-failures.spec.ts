@@ -10,7 +10,7 @@ import {
 import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 /*
- * Tests of the message for each failure, as docs/product.md 8.5 specifies it. The tests of the dashboard's features
+ * Tests of the messages that docs/product.md 8.5 specifies for each failure. The tests of the dashboard's features
  * cover how users continue after each failure.
  */
 

@@ -23,7 +23,7 @@ const usePasskey = (page: Page) => page.getByRole('button', { name: 'Use a passk
 const passkey = (page: Page, name: string) =>
   page.getByRole('region', { name: 'Passkeys' }).getByRole('listitem').filter({ hasText: name })
 
-/** Adds a passkey in the dashboard. If the page asks for step-up authentication, confirms it with the password. */
+/** Adds a passkey in the dashboard. If the page asks for step-up authentication, types the password. */
 async function addPasskey(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   await page.getByLabel('Name of this device').fill(name)

@@ -53,8 +53,8 @@ const healthy: Backup = {
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
 /**
- * Replaces the responses of the backup endpoints, because a real backup needs a backup target and takes minutes. Each
- * POST request makes the next of the given states the current one.
+ * Replaces the responses of the backup endpoints, because a real backup needs a backup target and takes minutes. The
+ * responses contain the given states in order; each POST request advances to the next state.
  */
 async function answerWith(page: Page, ...states: readonly Backup[]): Promise<string[]> {
   const posts: string[] = []

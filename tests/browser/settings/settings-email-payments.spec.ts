@@ -109,7 +109,7 @@ test('The payment settings show the mode and the last webhook event, and an owne
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
 
   await shop.database.query('update booking_rules set booking_window_days = 31')
-  // The switch shows the saved value, so it returns to that value when the server refuses a change.
+  // The switch shows the saved value. When the server refuses a change, the switch returns to the saved value.
   await requireEmail.click()
   await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
   await expect(requireEmail).toBeChecked()

@@ -17,7 +17,7 @@ const choose = async (page: Page) => {
   await expect(page.locator('button.time-slot').first()).toBeVisible()
 }
 
-/** Returns the pages for visitors and customers, as the tests of every page open them. */
+/** Returns the pages for visitors and customers, each with the steps by which a test opens the page. */
 export const publicPages = (ids: SampleIds): readonly Seen[] => [
   { path: '/', text: 'Ready to Get Started' },
   {
@@ -66,7 +66,7 @@ const sections = [
 
 const inDashboard = (view: string) => `/admin-dashboard/${view}`
 
-/** Returns the views of the dashboard other than its settings, as the tests of every page open them. */
+/** Returns the views of the dashboard other than its settings, each with the steps by which a test opens the view. */
 export const dailyViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },
@@ -95,11 +95,11 @@ export const dailyViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard(`vehicles/${ids.vehicleId}`), text: 'By mileage' },
 ]
 
-/** Returns the pages of the settings, as the tests of every page open them. */
+/** Returns the pages of the settings, each with the steps by which a test opens the page. */
 export const settingsPages = (): readonly Seen[] =>
   sections.map(([id, text]) => ({ path: inDashboard(`settings/${id}`), text }))
 
-/** Opens a page in the size of a phone and waits until it is complete. */
+/** Opens a page in the size of a phone and waits until the page is complete. */
 export async function see(page: Page, { path, text, press }: Seen): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(path)

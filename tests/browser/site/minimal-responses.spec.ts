@@ -11,8 +11,8 @@ import {
 import { findInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 /*
- * Tests of the pages with a server whose responses have only the fields of docs/product.md 7.1, and with one whose
- * responses have additional fields.
+ * Tests of the pages with minimal responses, which have only the fields of docs/product.md 7.1, and with responses that
+ * have additional fields.
  */
 
 /** Fields that no page uses. */

@@ -137,8 +137,8 @@ test.describe('the menu of small screens', () => {
   })
 
   test('shows today’s hours, in shop time', async ({ browser, shop }) => {
-    // The two instants are Wednesday evening at the shop, when it is Thursday in Tokyo, and Thursday evening, when it
-    // is Friday in Tokyo.
+    // The first instant is Wednesday evening at the shop and Thursday in Tokyo. The second instant is Thursday evening
+    // at the shop and Friday in Tokyo.
     for (const [instant, hours] of [
       ['2026-11-26T03:00:00Z', 'Open today 11:00 AM – 7:00 PM'],
       ['2026-11-27T03:00:00Z', 'Open today 8:30 AM – 9:00 PM'],

@@ -22,7 +22,10 @@ async function enroll(page: Page, name: string) {
   expect(response.status()).toBe(200)
 }
 
-/** Returns the status of a request that needs a sign-in session: 401 without one, 403 with the session of a tablet. */
+/**
+ * Returns the status of a request that needs a sign-in session: 401 without a session, 403 with the session of a
+ * tablet.
+ */
 async function statusOfProfile(page: Page): Promise<number> {
   return (await page.request.get('/api/admin/profile')).status()
 }

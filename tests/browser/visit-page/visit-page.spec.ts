@@ -95,8 +95,8 @@ test('a customer chooses a new time as on the booking page, by keyboard alone @p
   await page.keyboard.press('Enter')
   await expect(page.getByRole('button', { name: '11:30 AM' })).toBeFocused()
   await expect(page.getByRole('status')).toContainText('Wed, Nov 25, 11:30 AM')
-  // Repeats the check, because a font that loads late moves the end of the page. When the page is scrolled to its end,
-  // the bar with the new time covers no other element.
+  // Repeats the check, because a font that loads late moves the end of the page. At the end of the page, the bar with
+  // the new time must cover no other element.
   await expect(async () => {
     await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
     await expectAccessible(page)
