@@ -179,8 +179,8 @@ async function measure(): Promise<Figures> {
 }
 
 /**
- * Reads the private memory of the shop's PostgreSQL connections in MB. Only Linux reports it separately from shared
- * memory.
+ * Reads the private memory of the shop's PostgreSQL connections in MB. Only Linux reports private memory separately
+ * from shared memory.
  */
 async function backendsMb(): Promise<number> {
   if (process.platform !== 'linux') return 0

@@ -11,8 +11,8 @@ if (formerSetting) {
 export const isLong = process.env['LONG_TESTS'] === 'long'
 
 /**
- * Returns the amount of work in a long test: `short` in `npm test`, `long` in `npm run test:long`. `LONG_TESTS_<name>`
- * sets the amount of one run, for example LONG_TESTS_ROUNDS=100.
+ * Returns the amount of work in a long test: `short` in `npm test`, `long` in `npm run test:long`. The environment
+ * variable `LONG_TESTS_<name>` overrides the amount, for example LONG_TESTS_ROUNDS=100.
  */
 export function testSize(name: string, sizes: { short: number; long: number }): number {
   const configured = Number(process.env[`LONG_TESTS_${name}`])

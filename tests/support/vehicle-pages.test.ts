@@ -443,7 +443,7 @@ describe('the table of vehicle states in docs/product.md 12.14', () => {
       seen.set(key, vehicleState(facts))
       expectTable(facts)
     }
-    // Every vehicle state must have occurred in the random sequences; otherwise the test does not cover all of them.
+    // Every vehicle state must have occurred in the random sequences. Otherwise the test would not cover all states.
     expect(new Set(seen.values())).toEqual(new Set(vehicleStates))
   })
 })

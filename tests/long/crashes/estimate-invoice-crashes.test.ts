@@ -138,8 +138,8 @@ async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<str
 }
 
 /**
- * Backdates the claim, which records that a process is creating the invoice, so that the job treats that process as
- * crashed. The test disables the triggers of the ledger for this change.
+ * Backdates the claim, which records that a process is creating the invoice. The job then treats that process as
+ * crashed. For this change, the test disables the triggers of the ledger.
  */
 async function recoverByJob(id: string): Promise<void> {
   await database.owner.query(

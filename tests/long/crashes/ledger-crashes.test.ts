@@ -32,7 +32,7 @@ type Command = { readonly commandId: string; readonly input: object }
 type Work = {
   readonly name: string
   readonly command: string
-  /** The name of a step that the action reaches; the short run kills the process only at this step. */
+  /** The name of a step of the action. In the short run, the test kills the process only at this step. */
   readonly step: string
   prepare(shop: ServerProcess): Promise<Subject>
   input(subject: Subject): object

@@ -254,7 +254,7 @@ async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   return step
 }
 
-/** Starts the shop and lets it crash; returns false if it did not crash. */
+/** Starts the shop and lets the process crash at the given step; returns false if the process did not crash. */
 async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean> {
   writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {

@@ -22,7 +22,7 @@ const home = join(root, '.cache', `deno-${denoVersion}`)
 const registryAccess =
   /^(path|home|userprofile|appdata|systemroot|temp|tmpdir|npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
 
-/** Returns the path of Deno's executable. The first call downloads it with npm into the project's cache. */
+/** Returns the path of Deno's executable. The first call downloads Deno with npm into the project's cache. */
 function obtainDeno(): string {
   if (!existsSync(home)) install()
   // npm has installed only the executable for this machine's system and processor.
@@ -82,8 +82,8 @@ type Surroundings = {
 }
 
 /**
- * Checks the types of `supabase/functions/<name>/index.ts`, serves it on a free loopback port and waits until it
- * responds. The function may read no file, and it uses the package versions of this project's lockfile.
+ * Checks the types of `supabase/functions/<name>/index.ts`, serves the function on a free loopback port and waits until
+ * it responds. The function may read no file, and uses the package versions of this project's lockfile.
  */
 export async function serveUnderDeno(
   name: string,

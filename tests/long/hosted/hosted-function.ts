@@ -11,7 +11,7 @@ import {
   type VisitorClient,
 } from '#tests/long/support/visitor-client.ts'
 
-/** A server function as a hosted Supabase project runs it. */
+/** A server function in a process with the same environment as in a hosted Supabase project. */
 export type HostedFunction = DenoFunction & {
   /**
    * The shop, whose data service replaces that of the hosted Supabase project. The shop's own process sends emails too.
@@ -111,8 +111,8 @@ export async function messageOf(
   const [attempt, ...others] = resend.accepted
   if (status !== 200 || !attempt || others.length > 0)
     throw new Error(`Expected exactly one message: status ${status}`)
-  // The Message-ID must equal the idempotency key. Both contain the id of a database row, which differs between the
-  // email of the function and that of the shop.
+  // The Message-ID must equal the idempotency key. Both values contain the id of a database row, which differs between
+  // the email of the function and the email of the shop.
   const { headers, attachments, ...message } = attempt.message
   if (headers['Message-ID'] !== attempt.key)
     throw new Error('The idempotency key differs from the Message-ID')

@@ -87,13 +87,11 @@ async function readPage(client: VisitorClient): Promise<number> {
   return page?.status ?? 0
 }
 
-/**
- * Returns whether the outcome is one of a working database: the visitor has booked the time, or another visitor has.
- */
+/** Returns whether the database worked: the visitor has booked the time, or another visitor has booked it before. */
 export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
 /**
- * A health check is compared with the attempts to book from one second before until one second after the check, because
+ * Compares a health check with the attempts to book from one second before until one second after the check, because
  * responses are slow when many visitors share two cores.
  */
 const oldMs = 1_000

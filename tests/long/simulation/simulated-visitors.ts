@@ -64,7 +64,7 @@ async function bookAppointment(scene: Scene, client: VisitorClient, email: strin
   day.gaveUp += 1
 }
 
-/** Checks all times of one day in parallel, as the page does, and returns one of the free ones. */
+/** Checks all times of one day in parallel, as the page does, and returns a free time. */
 async function chooseSlot(
   scene: Scene,
   client: VisitorClient,
@@ -89,7 +89,7 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   recordConfirmation(day, confirmation.status, email, day.quoteConfirmed)
 }
 
-/** A slow mail server is no failure: the page states that the email will follow, and the shop sends it later. */
+/** A slow mail server is no failure: the page states that the email will follow, and the shop sends the email later. */
 function recordConfirmation(
   day: ExpectedRecords,
   status: number,

@@ -35,7 +35,7 @@ export async function startLoadBalancer(
       },
     )
   await Promise.all(targets.map(probe))
-  // Polls each process in sequence, so that a late response does not overwrite a newer one.
+  // Polls each process in sequence, so that a late response does not overwrite a newer response.
   const watch = async (target: Target) => {
     while (!closing.signal.aborted) {
       await delay(100)
@@ -44,7 +44,10 @@ export async function startLoadBalancer(
   }
   for (const target of targets) void watch(target)
   let turn = 0
-  /** Returns the next ready process; waits briefly for one, as proxies do (Caddy's lb_try_duration). */
+  /**
+   * Returns the next ready process. If no process is ready, waits for a few seconds, as proxies do (Caddy's
+   * lb_try_duration).
+   */
   const choose = async () => {
     const deadline = performance.now() + 5_000
     for (;;) {

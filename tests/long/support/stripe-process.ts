@@ -15,7 +15,10 @@ import { createStripeSandbox } from '@local/stripe-sandbox'
 import type { TestDatabase } from '#tests/support/database/database.ts'
 import { goodCard, openCheckout, openInvoice } from '@local/stripe-sandbox/testing'
 
-/** The Stripe sandbox on the shop's database, in the process of the test, so that it survives the shop's crashes. */
+/**
+ * The Stripe sandbox on the shop's database. The sandbox runs in the process of the test, so that it survives crashes
+ * of the shop.
+ */
 export type StripeProcess = {
   /** Creates an invoice over `cents` for a new customer. */
   open(cents: number, email: string): Promise<Stripe.Invoice>

@@ -29,7 +29,10 @@ export type TestApp = {
   readonly inject: FastifyInstance['inject']
   /** Listens on a free loopback port, at the first call only; returns the site's origin. */
   listen(): Promise<string>
-  /** A visitor's client of the data service, as pages create it; makes the app listen if it does not listen yet. */
+  /**
+   * Returns a visitor's client of the data service, as pages create it. If the app does not listen on a port yet, the
+   * first call starts it.
+   */
   createClient(): Promise<SupabaseClient>
   /**
    * Empties the app's counters of refused requests in memory, for tests that empty or change `internal.rate_limits`.
@@ -48,8 +51,8 @@ type Overrides = Partial<Omit<AppDependencies, 'config' | 'database' | 'keys'>> 
 
 /**
  * Creates the whole application on a database of its own with the test admin. Limits are enforced unless
- * `config.rateLimits` is 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when an endpoint's
- * response violated its contract.
+ * `config.rateLimits` is 'off'. Create the app in `beforeAll` and close it in `afterAll`: closing throws when an
+ * endpoint's response violated its contract.
  */
 export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const database = await createTestDatabase()

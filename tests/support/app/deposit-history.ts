@@ -8,7 +8,7 @@ import { estimateDocument, estimateJob } from '#tests/support/estimates/estimate
 import type { PaymentApp } from './payment-app.ts'
 
 type Random = () => number
-/** An estimate with a deposit, and the steps that a test ran before it created the invoice. */
+/** An estimate with a deposit, and the steps that a test ran before the invoice was created. */
 type DepositHistory = {
   readonly estimateId: string
   /** The number of the estimate. */

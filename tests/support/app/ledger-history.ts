@@ -130,7 +130,9 @@ export function createLedgerHistory(shop: PaymentApp) {
         reference: byCheck ? '2207' : null,
       })
     },
-    /** The bank decides a dispute over the latest card payment: it reverses the payment, or decides for the shop. */
+    /**
+     * The bank decides a dispute over the latest card payment: the bank reverses the payment, or decides for the shop.
+     */
     async dispute({ invoice, part }) {
       await report()
       await endDispute(shop, invoice.id, part(100) < 70 ? 'lost' : 'won')

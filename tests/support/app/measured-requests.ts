@@ -38,8 +38,8 @@ let current = noWork()
 const workOfStatement = new AsyncLocalStorage<Work>()
 
 /**
- * Sends one request and counts the server's work for it. Statements that write to the audit log do not count, because
- * the response to a wrong password does not wait for them.
+ * Sends one request and counts the server's work for the request. Statements that write to the audit log do not count,
+ * because the response to a wrong password does not wait for these statements.
  */
 export async function measureRequest(send: Send): Promise<MeasuredResponse> {
   current = noWork()

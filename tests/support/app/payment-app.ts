@@ -13,7 +13,7 @@ import { createPaymentQueues } from '#server/features/payments/payment-queues.ts
 import { connectStripe } from '#server/features/payments/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
-/** Decides whether a call to Stripe fails, and whether the call fails before or after it takes effect. */
+/** Decides whether a call to Stripe fails, and whether the call has taken effect before the failure. */
 type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<FaultTiming>
 type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
 

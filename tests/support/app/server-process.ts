@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { minimalEnvironment } from './minimal-environment.ts'
 
-/** The shop as its own process, as an owner runs it. */
+/** The shop in a process of its own, as an owner runs the shop. */
 export type ServerProcess = {
   readonly url: string
   readonly pid: number
@@ -20,8 +20,8 @@ export type ServerProcess = {
 }
 
 /**
- * Starts `server/main.ts` on a free port and waits until visitors can book. Tests that prepare the process before it
- * imports the server pass another `entry`; comparisons with an earlier commit pass another `checkout`.
+ * Starts `server/main.ts` on a free port and waits until visitors can book. A test that prepares the process before the
+ * server is imported passes another `entry`; a comparison with an earlier commit passes another `checkout`.
  */
 export async function startServer(
   environment: Record<string, string>,

@@ -22,8 +22,8 @@ const credentials = { accessKeyId: 'shop', secretAccessKey: 'a secret of the buc
 const region = 'us-east-1'
 
 /**
- * Starts an S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy simulates the failures, and
- * checks signatures and checksums independently, because the server does not check them.
+ * Starts an S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy simulates failures. It also
+ * checks signatures and checksums, because the server behind it does not check them.
  */
 export async function startBucketServer(): Promise<BucketServer> {
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })

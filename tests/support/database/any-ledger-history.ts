@@ -59,7 +59,9 @@ export type LedgerHistory =
 
 const wholeInCash = { method: 'cash', share: 1 } as const
 
-/** A history with a ledger line of every kind: a rounded payment is refunded, another one is reversed. */
+/**
+ * A history with a ledger line of every kind. One rounded payment is refunded, and another rounded payment is reversed.
+ */
 export const historyOfEveryKind: LedgerHistory = {
   totalCents: 902,
   currency: 'usd',

@@ -12,7 +12,10 @@ export const countingSettings: Readonly<Record<string, string>> = areCallsCounte
   ? { track_functions: 'all' }
   : {}
 
-/** Records the functions that were executed in the database of `url`, whose other connections must be closed. */
+/**
+ * Records the functions that were executed in the database of `url`. All other connections to this database must be
+ * closed.
+ */
 export async function recordCalledFunctions(serverUrl: string, url: string): Promise<void> {
   if (!areCallsCounted) return
   const { rows } = await query<{ name: string }>(

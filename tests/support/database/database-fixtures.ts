@@ -5,7 +5,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { type TestDatabase, testOwnerId } from './database.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** A visitor with a form token, as the data service identifies one to the database. */
+/** A visitor with a form token, in the form in which the data service passes the visitor's identity to the database. */
 export const visitor: Identity = {
   role: 'anon',
   /**

@@ -84,7 +84,8 @@ const queries = {
          from unnest(polroles) role),
       pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy')) as is
     from pg_policy`,
-  // Kinds of objects that the schema does not use yet. A developer who adds one must describe it above.
+  // Kinds of objects that the schema does not use yet. A developer who adds an object of such a kind must describe the
+  // kind above.
   'unknown kind': `
     select evtname as name, 'event trigger' as is from pg_event_trigger
     union all select pubname, 'publication' from pg_publication

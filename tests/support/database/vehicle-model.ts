@@ -50,7 +50,7 @@ const steps: Readonly<Record<string, readonly string[]>> = {
   not_confirmed: ['confirmed', 'cancelled'],
 }
 
-/** Applies a command to the model; returns false when the database must refuse it. */
+/** Applies a command to the model; returns false when the database must refuse the command. */
 export function command(vehicle: VehicleModel, requested: Command): boolean {
   switch (requested.kind) {
     case 'state':
