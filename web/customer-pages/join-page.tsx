@@ -102,7 +102,9 @@ type FormProps = {
   level: 'primary' | 'secondary'
 }
 
-/** The username field is only for password managers. The field has no `name`, so the browser does not send it. */
+/**
+ * The username field is only for password managers. The field has no `name`, so the browser does not send the username.
+ */
 function PasswordForm({ path, username, error, level }: FormProps) {
   const field = refusedField('password', error)
   return (

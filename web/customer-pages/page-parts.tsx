@@ -5,7 +5,7 @@ import { useShop } from '#web/lib/shop.ts'
 /*
  * The URL to which each form is submitted ends with '#result', and the page in the response has one element with that
  * id. The browser scrolls to this element and focuses it, without JavaScript and also after a redirect (RFC 9110,
- * 10.2.2). A page that shows an error beside a field has no such element; the field has the focus.
+ * 10.2.2). A page that shows an error beside a field has no element with that id, and focuses the field instead.
  */
 
 /**
@@ -17,7 +17,10 @@ export const resultAttributes = { id: 'result', tabIndex: -1 } as const
 /** The URL to which the browser submits a form. */
 export const postTo = (path: string): string => `${path}#result`
 
-/** The heading of a page. If no other element states the result of a submitted form, the heading states it. */
+/**
+ * The heading of a page. If no other element states the result of a submitted form, the heading states the result
+ * (`isResult`).
+ */
 export function PageHeading({
   isResult = true,
   children,

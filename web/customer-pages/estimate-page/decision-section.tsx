@@ -154,7 +154,7 @@ type JobRowProps = {
 
 /**
  * The row of one job above the total. `data-on` is the price of a chosen job and `data-off` the text of a job that is
- * not chosen; a script shows the one that applies.
+ * not chosen. A script shows one of the two texts.
  */
 function JobRow({ job, isOn, isBefore }: JobRowProps) {
   const before = formatCents(job.authorizedCents)

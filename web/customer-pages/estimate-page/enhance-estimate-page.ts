@@ -5,9 +5,9 @@ import './estimate.css'
 
 /*
  * The script of the estimate page, which also works without JavaScript. The script updates the total when the customer
- * chooses or removes a job, and reports to the shop that the customer has seen the estimate. It sends this report only
- * after the customer used a pointer or the keyboard, because a mail program may open the link of an email and run the
- * scripts of the page.
+ * chooses or removes a job, and reports to the shop that the customer has seen the estimate. The script sends this
+ * report only after the customer used a pointer or the keyboard, because a mail program may open the link of an email
+ * and run the scripts of the page.
  */
 
 /** Adds the event listeners to the server-rendered page. Calls `onAwake` when the page responds to input. */
@@ -49,8 +49,8 @@ function show(form: HTMLFormElement, shown: HTMLInputElement) {
 }
 
 /**
- * Updates the displayed deposit, if the estimate requests one, and returns the label of the button that approves the
- * estimate.
+ * Updates the displayed deposit, if the estimate requests a deposit, and returns the label of the button that approves
+ * the estimate.
  */
 function approveText(cents: number): string {
   const [deposit] = all('[data-deposit]')

@@ -102,7 +102,7 @@ function walk(event: KeyboardEvent) {
   else void walkOn(day.form, way)
 }
 
-/** Opens the previous or next month, if the calendar offers it. */
+/** Opens the previous or next month, if the calendar offers that month, and moves the focus to a day of that month. */
 async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
   const [back, on] = form.querySelectorAll<HTMLButtonElement>('button[name="month"]')
   const button = month === 'on' ? on : back

@@ -110,7 +110,7 @@ const noLongerFree: Headings = {
 
 const withNote = (text: string, note: string) => (note === '' ? text : `${text}: ${note}`)
 
-/** Returns the note for the customer of the first task with this status; '' without a note. */
+/** Returns the note to the customer from the first task with the given status; '' without a note. */
 function noteOf({ work: read }: HeadingInput, status: string): string {
   return read?.tasks.find((task) => task.status === status)?.note ?? ''
 }

@@ -58,7 +58,7 @@ export function visitPage(shop: ShopFacts, page: VisitPage): PageContent {
   return { title: result ?? heading, main, frame }
 }
 
-/** The details of the shop at the top of a printed page. On a screen, the header and the footer show them. */
+/** The details of the shop at the top of a printed page. On a screen, the header and the footer show these details. */
 function Letterhead() {
   const shop = useShop()
   return (

@@ -7,7 +7,7 @@ import { MovePanel } from './move/move-panel.tsx'
 
 /**
  * The initial values of the move panel of a booking. `start` is the slot on which the user dropped the booking, if that
- * slot has a conflict; otherwise it is empty.
+ * slot has a conflict; otherwise `start` is empty.
  */
 export type MoveStart = {
   readonly id: string
@@ -25,7 +25,7 @@ type Props = {
   onMove: () => void
   onEdit: () => void
   onBack: () => void
-  /** Called with the date of the booking after it was moved or edited. */
+  /** Called with the new date of the booking after the booking was moved or edited. */
   onMoved: (date: string) => void
   onClose: () => void
   onAddToTasks: (booking: Booking) => void

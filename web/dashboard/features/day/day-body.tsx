@@ -57,8 +57,8 @@ export function DayBody(props: {
 }
 
 /**
- * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when a
- * customer with such a booking calls.
+ * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when the
+ * customer of such a booking calls.
  */
 function InactiveBookings({
   blocks,

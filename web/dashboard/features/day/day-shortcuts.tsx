@@ -2,8 +2,8 @@ import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import { Button } from '#web/ui/button/button.tsx'
 
 /**
- * Lists the keyboard shortcuts of the day view and offers a switch for the single-letter ones (WCAG 2.1.4).
- * Each shortcut also has a visible button.
+ * Lists the keyboard shortcuts of the day view and offers a switch for the single-letter shortcuts (WCAG 2.1.4). Each
+ * shortcut also has a visible button.
  */
 export function DayShortcuts() {
   const [areOn, change] = useShortcuts()

@@ -13,7 +13,7 @@ type Props = {
 
 /**
  * Shows the new date of a booking that was moved to another date while its panel was open, or before somebody opened a
- * link to the panel. Without this notice the panel would close without an explanation.
+ * link to its panel. Without this notice the panel would close without an explanation.
  */
 export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   const record = useAppointment(bookingId)

@@ -2,7 +2,7 @@ import { type RefCallback, useCallback, useRef, useState } from 'react'
 
 /**
  * Whether the list in which staff select several bookings by checkboxes is open. When the list closes, the focus
- * returns to the button that opened it.
+ * returns to the button that opened the list.
  */
 export function useSelectionMode(): {
   readonly isSelecting: boolean
@@ -12,8 +12,9 @@ export function useSelectionMode(): {
 } {
   const [isSelecting, select] = useState(false)
   const returnsFocus = useRef(false)
-  // The button may reappear after the list has closed. Focus it only if the focus is on the body or a heading, where
-  // the browser puts the focus when the focused element disappears. Any other focus was moved deliberately by the user.
+  // The button may reappear after the list has closed. Focuses the button only if the focus is on the body or a
+  // heading, where the browser puts the focus when the focused element disappears. Any other focus was moved
+  // deliberately by the user.
   const button = useCallback((element: HTMLButtonElement | null) => {
     if (!element || !returnsFocus.current) return
     returnsFocus.current = false

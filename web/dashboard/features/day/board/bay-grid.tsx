@@ -222,7 +222,7 @@ function NowLine({ minute, hours }: { minute: number | undefined; hours: Opening
 
 /**
  * Returns the CSS class for the label of the current time. The label is centered on the line that marks the current
- * time. Near the top or bottom edge of the grid, which would cut it off, the label is below or above the line.
+ * time. Near the top or bottom edge of the grid, which would cut off the label, the label is below or above the line.
  */
 function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHours): string {
   if (minute - opensAtMinute < labelMinutes) return 'day-now day-now-below'

@@ -12,7 +12,7 @@ import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 import { findOtherBookingsOfVehicle } from '#domain/bookings/same-vehicle.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 
-/** A booking and the part of the shown date that it occupies. */
+/** A booking and the part of the shown date during which the booking takes place. */
 export type DayBlock = MinuteSpan & {
   readonly booking: DayBooking
   /** Whether the booking began on an earlier date. */
@@ -22,7 +22,7 @@ export type DayBlock = MinuteSpan & {
 }
 
 export type ClosedBlock = MinuteSpan & {
-  /** Whether the shop, or this bay, is closed for the whole date. */
+  /** Whether the shop (in the column of a bay, the bay) is closed for the whole date. */
   readonly isAllDay: boolean
   /** The reason of the closure; empty for a time outside the regular opening hours. */
   readonly reason: string
@@ -182,8 +182,8 @@ function bayColumn(
 }
 
 /**
- * When a customer does not come, the rest of the slot becomes free. The block of such a booking ends where the free
- * slot begins, so that both are visible.
+ * When a customer does not come, the rest of the slot becomes free. The block of a no-show ends where the free slot
+ * begins, so that the block and the free slot are visible.
  */
 function endMissed(block: DayBlock, fromMinute: number): DayBlock {
   if (occupiesBay(block.booking.state)) return block

@@ -16,7 +16,7 @@ export function focusByArrows(event: KeyboardEvent<HTMLElement>): void {
   next?.focus()
 }
 
-/** The next element in the direction of an arrow key. Null at the edge, undefined for any other key. */
+/** Returns the next element in the direction of an arrow key; null at the edge, undefined for any other key. */
 function neighborOf(from: HTMLElement, key: string): HTMLElement | null | undefined {
   switch (key) {
     case 'ArrowUp':

@@ -14,8 +14,8 @@ type Props = {
 }
 
 /**
- * A free slot. Pressing it opens the phone booking panel: a key press books from the start of the slot, a click in the
- * grid from the half hour under the pointer.
+ * The button for a free slot, which opens the phone booking panel. A key press books from the start of the slot, a
+ * click in the grid from the half hour under the pointer.
  */
 export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
   const free = `${formatLength(minutesOf(freeSlot))} free`

@@ -13,8 +13,8 @@ export type UnsavedPlace = MinuteSpan & {
 
 /*
  * The phone booking panel and the move panel can be open beside any view. This store passes the slot that the panel
- * proposes to the day view, which draws it if it shows the same date. The store contains at most one slot, together
- * with the panel that proposed the slot.
+ * proposes to the day view. If the day view shows the date of the slot, it draws the slot. The store contains at most
+ * one slot, together with the panel that proposed the slot.
  */
 let shown: UnsavedPlace | undefined
 let shownBy: object | undefined

@@ -4,8 +4,8 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 import { openStates } from '../open-states.ts'
 
 /**
- * Whether the customer lacks an email because sending it failed. False for an email that the server
- * deliberately did not send because the appointment had changed.
+ * Whether the customer lacks an email because the sending failed. False for an email that the server deliberately did
+ * not send because the appointment had changed.
  */
 export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')

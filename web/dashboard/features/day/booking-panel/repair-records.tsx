@@ -50,7 +50,7 @@ export function Deposits({ bookingId }: { bookingId: string }) {
 
 /**
  * Lists the other records (such as estimates, tasks and invoices) of the repair to which the booking belongs. Renders
- * nothing if there are none.
+ * nothing without other records.
  */
 export function RepairRecords({ bookingId }: { bookingId: string }) {
   const { data = [] } = useRepairRecords({ kind: 'booking', id: bookingId })

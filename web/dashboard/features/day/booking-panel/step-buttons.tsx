@@ -45,7 +45,7 @@ function otherSteps(
   })
 }
 
-/** The actions that the booking's state allows: one main button, and the others beside it. */
+/** The actions that the booking's state allows: one main button, and further buttons beside it. */
 export function StepButtons(props: Props) {
   const { booking, record, isBusy, onStep, onMove, onEdit, onAddToTasks } = props
   const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel

@@ -7,13 +7,16 @@ type KeyDrag = {
   readonly hours: OpeningHours
   readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
-  /** M starts the drag by keyboard. A second press of M ends it and opens the move panel, which lists free times. */
+  /**
+   * The key M starts the drag by keyboard. A second press of M ends the drag and opens the move panel, which lists free
+   * times.
+   */
   readonly onOpenMovePanel: () => void
 }
 
 /**
- * Moves a booking with the arrow keys. Enter and Space drop it. Escape, Tab and any pointer press cancel the
- * drag. The returned function cancels the drag too.
+ * Moves a booking with the arrow keys. Enter and Space drop the booking. Escape, Tab and any pointer press cancel the
+ * drag, and so does the returned function.
  */
 export function dragByKeys(drag: KeyDrag): () => void {
   const { from, columns, hours, onTargetChange, onEnd, onOpenMovePanel } = drag

@@ -73,7 +73,10 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
 const rowsOf = ({ opensAtMinute, closesAtMinute }: OpeningHours) =>
   (closesAtMinute - opensAtMinute) / minutesOfRow
 
-/** The index of the column under a horizontal position: the last column that begins left of it, counted from 0. */
+/**
+ * The index of the column under a horizontal position: the last column whose left edge is left of the position, counted
+ * from 0.
+ */
 const columnAt = (columns: readonly HTMLElement[], x: number) =>
   Math.max(
     0,

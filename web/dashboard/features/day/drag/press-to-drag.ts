@@ -19,7 +19,7 @@ const restPx = 10
 
 /**
  * Handles a pointer that the user pressed on a booking. A mouse starts the drag by moving, a finger by resting. The
- * drag ends when the user releases the pointer, or when it is cancelled. The returned function cancels the drag.
+ * drag ends when the user releases the pointer, or when the drag is cancelled. The returned function cancels the drag.
  */
 export function pressToDrag(
   down: PointerEvent,

@@ -22,7 +22,7 @@ const slotTakenCode = '23P01'
 
 /**
  * Returns a function that saves the new time and bay of a dropped booking, unless there is a conflict. The function
- * resolves to whether it moved the booking.
+ * resolves to true if it moved the booking.
  */
 export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()

@@ -102,7 +102,7 @@ export function useEditPanel({ booking, bays, element, onSaved }: Options) {
     place: {
       ...place,
       bays,
-      /** Whether the user has chosen one of the offered free times, so that saving also moves the booking. */
+      /** Whether the user has chosen another start for the booking, so that saving also moves the booking. */
       isMoved: changed.includes('date') || changed.includes('time'),
       select: ({ date, time }: FreeTime) => form.change({ date, time }),
       keep: () => {

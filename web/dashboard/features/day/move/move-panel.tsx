@@ -135,8 +135,8 @@ function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['b
 }
 
 /**
- * The button 'Show all times', which opens fields for any start time. The list of free times above it shows only times
- * that fit.
+ * The button 'Show all times', which opens fields for any start time. The list of free times above the button shows
+ * only times that fit.
  */
 function AllTimes({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, showAll } = panel

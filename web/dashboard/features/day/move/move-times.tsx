@@ -40,8 +40,8 @@ export function MoveDays({ form }: { form: MoveForm }) {
 }
 
 /**
- * If a bay has more free times than this number, the list shows only the free times at full hours, so that it stays
- * readable.
+ * If a bay has more free times than this number, the list shows only the free times at full hours, so that the list
+ * stays readable.
  */
 const mostTimes = 8
 

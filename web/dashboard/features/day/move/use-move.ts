@@ -10,7 +10,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
 
 type MoveRequest = {
-  /** The booking as the user saw it, with the version that the user saw. */
+  /** The booking, in the version that the user saw. */
   readonly booking: DayBooking
   readonly slot: MoveTarget
   readonly bays: ShopDay['bays']

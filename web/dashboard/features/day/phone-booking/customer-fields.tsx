@@ -88,7 +88,8 @@ export function NewCustomer(props: {
   form: Form<PhoneBookingValues>
   phone: string
   /**
-   * Lists existing customers with the typed phone number. Staff can choose one, so that no duplicate record is created.
+   * Lists existing customers with the typed phone number. Staff can choose an existing customer, so that no duplicate
+   * record is created.
    */
   matches: readonly PhoneBookingCustomer[]
   onChoose: (customer: PhoneBookingCustomer) => void

@@ -43,8 +43,8 @@ export const emptyPhoneBooking = (slot: ProposedSlot): PhoneBookingValues => ({
 })
 
 /**
- * Whether closing the panel would lose typed input. A chosen slot alone does not count, because the user can choose it
- * again with one press.
+ * Whether closing the panel would lose typed input. A chosen slot alone does not count, because the user can choose the
+ * slot again with one press.
  */
 export function hasInput({ customer, search, ...values }: PhoneBookingValues): boolean {
   return customer !== undefined || search !== '' || Object.values(inputOf(values)).some(Boolean)

@@ -248,7 +248,7 @@ function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
   return isWhole ? (found.data ?? []) : []
 }
 
-/** Focuses an element after the next render, once it exists. */
+/** Returns a function that focuses an element after the next render, when the element exists. */
 function useFocusNext(element: RefObject<HTMLElement | null>) {
   const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
   useEffect(() => {

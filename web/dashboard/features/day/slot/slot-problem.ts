@@ -51,8 +51,8 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
 }
 
 /**
- * Returns remarks about a free slot, for example that the time has passed. The minimum notice for online bookings does
- * not apply to staff, so no remark mentions it.
+ * Returns remarks about a free slot, for example that the time has passed. No remark mentions the minimum notice for
+ * online bookings, because it does not apply to staff.
  */
 export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {
