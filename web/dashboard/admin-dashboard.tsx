@@ -50,7 +50,7 @@ let router: DashboardRouter | undefined
 /** The router, created once, in the browser: the server renders the document of the dashboard without a router. */
 const getRouter = () => (router ??= createDashboardRouter())
 
-/** Shows the login card to a signed-out visitor, and the dashboard to a signed-in one. */
+/** Shows the login card to a signed-out visitor, and the dashboard to a signed-in visitor. */
 export function AdminDashboardPage() {
   const session = useSession()
   useCurrentRole(session.state === 'signed-in' && !session.needsCodeApp)

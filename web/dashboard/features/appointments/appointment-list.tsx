@@ -116,8 +116,8 @@ function Section({ title, empty, children, ...list }: SectionProps) {
 }
 
 /**
- * Cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when a
- * customer with such a booking calls.
+ * Lists cancelled and unconfirmed bookings, which need no work. The section is collapsed at first; staff open it when
+ * the customer of such a booking calls.
  */
 function InactiveSection(list: PageProps) {
   const { page, isFetching } = list

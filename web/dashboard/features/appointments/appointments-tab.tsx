@@ -92,8 +92,8 @@ function Views(
   const cancellation = useCancellation()
   const selection = useSelection()
   const dialogs = useBookingDialogs({ actions, cancellation, selection })
-  // The search text is a name or a phone number. The URL does not contain the search text, because both are personal
-  // data.
+  // The search text is a name or a phone number. The URL does not contain the search text, because names and phone
+  // numbers are personal data.
   const [search, setSearch] = useState('')
   const [searchField, renewSearchField] = useState(0)
   const endSearch = () => {

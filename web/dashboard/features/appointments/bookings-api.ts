@@ -9,8 +9,8 @@ import { rateFlagLabels } from './card/booking-text.ts'
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /**
- * The list to read: `open` contains upcoming bookings, `completed` completed ones, `gone` cancelled and unconfirmed
- * ones.
+ * The list to read: `open` contains upcoming bookings, `completed` contains completed bookings, and `gone` contains
+ * cancelled and unconfirmed bookings.
  */
 export type ListState = 'open' | 'completed' | 'gone'
 

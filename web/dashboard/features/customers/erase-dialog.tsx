@@ -122,8 +122,8 @@ function useErasure(customerId: string, excludedKeys: ReadonlySet<string>, onEra
   return useMutation({
     mutationKey: customerErasure(customerId),
     mutationFn: async (seen: ErasurePreview) => {
-      // Sends only the excluded texts that the current preview still lists: another window may have changed or removed
-      // a text since staff excluded it.
+      // Sends only the excluded texts that the current preview still lists, because another window may have changed or
+      // removed a text since staff excluded this text.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
       const request = {
         customerId: seen.id,

@@ -5,7 +5,7 @@ import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
 /**
  * The values of one field (name, phone or email) in the records of both customers. If the values differ, staff choose
- * one.
+ * one value.
  */
 export type MergeRow = {
   readonly field: MergedField
@@ -43,7 +43,7 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
 
 /**
  * Whether only one of the two customers has an email address, and a visitor typed that address online without
- * confirming it. In that case staff choose between that email address and none.
+ * confirming it. In that case staff choose whether the merged customer gets that email address or none.
  */
 function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (

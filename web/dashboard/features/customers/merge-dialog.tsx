@@ -162,7 +162,7 @@ function MergePreview(props: {
 
 /**
  * Returns a sentence about the contact details that staff did not choose: the shop still stores these details, so a
- * search for them finds the customer. Returns '' if there are none.
+ * search for them finds the customer. Returns '' if staff left out no contact details.
  */
 function otherContactsText(rows: readonly MergeRow[]): string {
   const kinds = rows.filter(

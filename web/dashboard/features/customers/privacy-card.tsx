@@ -8,7 +8,7 @@ import { EraseDialog } from './erase-dialog.tsx'
 import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 import { useExport } from './use-export.ts'
 
-/** Lists the stored data of a customer, and lets staff export or erase it. */
+/** Lists the stored data of a customer, and lets staff export or erase the data. */
 export function PrivacyCard({
   customer,
   onErased,

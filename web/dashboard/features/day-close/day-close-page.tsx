@@ -104,7 +104,7 @@ function WaitsForEarlierDays({ day }: { day: DayClose }) {
   )
 }
 
-/** The notice that an earlier day was not closed, and that staff must close it first. */
+/** The notice that an earlier day was not closed, and that staff must close that day first. */
 function UnclosedNotice({ unclosed }: { unclosed: UnclosedDay }) {
   const { day, payments, cashCents } = unclosed
   return (

@@ -12,8 +12,8 @@ const pageSizes = {
 } as const
 
 /**
- * Adds an `@page` rule with the paper size while the print view is open. A permanent style sheet could not do this,
- * because `@page` rules cannot depend on the content of the page.
+ * Adds an `@page` rule with the paper size while the print view is open. A permanent style sheet could not contain this
+ * rule, because `@page` rules cannot depend on the content of the page.
  */
 function usePageSize(size: string): void {
   useEffect(() => {

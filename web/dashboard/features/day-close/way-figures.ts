@@ -34,7 +34,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
   const rows = {
     cash: { expected: expectedCents, counted: countedCents },
     card_terminal: { expected: methods.card_terminal.cents, counted: terminalCents },
-    // The payment provider itself reported the online card payments, so staff type no total for them.
+    // The payment provider itself reported the online card payments, so staff type no total for these payments.
     card_online: {
       expected: online,
       counted: methods.card_online.payments > 0 ? online : undefined,

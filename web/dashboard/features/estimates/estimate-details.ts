@@ -32,8 +32,8 @@ export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Esti
 }
 
 /**
- * A link, with its label, to the appointment or quote request from which the estimate was created. Without such a
- * record, a link to the list of estimates.
+ * A link, with its label, to the appointment or quote request from which the estimate was created. For an estimate
+ * without such a record, a link to the list of estimates.
  */
 export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
   readonly link: DashboardLink

@@ -35,8 +35,8 @@ export function EstimatePage() {
     enabled: !isBeingDeleted,
     refetchInterval: watchMs,
   })
-  // The deposit is loaded before the page opens: its card would otherwise move the buttons below it, and a press at that
-  // moment would be lost.
+  // The deposit is loaded before the page opens. Otherwise the card of the deposit would later move the buttons below
+  // it, and a press at that moment would be lost.
   const deposit = useDeposit(id)
   // The labor rate is loaded before the editor opens, because a new labor line starts with this rate.
   const rate = useQuery({ queryKey: ['settings', 'labor_rate'], queryFn: readLaborRate })

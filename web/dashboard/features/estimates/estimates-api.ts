@@ -116,8 +116,8 @@ export async function recordAuthorization(
 }
 
 /**
- * A new email address for an estimate. `reason` states whether the previous address was an older one of the customer or
- * a wrong recipient.
+ * A new email address for an estimate. `reason` states why the previous address is replaced: the customer has a new
+ * address, or the previous address belongs to a wrong recipient.
  */
 export type EmailChange = {
   readonly email: string

@@ -121,8 +121,8 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
 }
 
 /**
- * The title of the toast after staff reopened a cancelled booking, confirmed an unconfirmed one, or kept one that waits
- * for the customer's confirmation. The title matches the label of the pressed button.
+ * The title of the toast after staff reopened a cancelled booking, confirmed an unconfirmed booking, or kept a booking
+ * that waits for the customer's confirmation. The title matches the label of the pressed button.
  */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'

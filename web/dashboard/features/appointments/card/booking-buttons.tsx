@@ -11,8 +11,8 @@ export type BookingHandlers = {
   readonly onUndo: (booking: Booking) => void
   readonly onDelete: (booking: Booking) => void
   /**
-   * Confirms a booking that the customer has not confirmed, or reopens a cancelled one. The database refuses the change
-   * if the slot is no longer free.
+   * Confirms an unconfirmed booking, or reopens a cancelled booking. The database refuses the change if the slot is no
+   * longer free.
    */
   readonly onReopen: (booking: Booking) => void
   readonly busyId: string | undefined

@@ -23,8 +23,8 @@ export function isInactive({ vehicle_facts }: Booking): boolean {
 }
 
 /**
- * Whether the booking occupies its slot permanently: it is neither cancelled nor unconfirmed, and does not wait for the
- * customer's confirmation.
+ * Whether the booking occupies its slot permanently: the booking is neither cancelled nor unconfirmed, and does not
+ * wait for the customer's confirmation.
  */
 export function isActive(booking: Booking): boolean {
   return !isInactive(booking) && vehicleState(booking.vehicle_facts) !== 'held'
@@ -49,8 +49,8 @@ export function isFlagged(booking: Flagged): boolean {
 }
 
 /**
- * Whether the booking looks automated. A flag for an unusual number of bookings is not enough, because real
- * customers can cause one.
+ * Whether the booking looks automated. A flag for an unusual number of bookings is not enough, because real customers
+ * can cause such a flag.
  */
 export function looksAutomated(booking: Flagged): boolean {
   return isFlagged(booking) && booking.flagged_reasons.some((reason) => !(reason in rateFlagLabels))

@@ -66,7 +66,9 @@ export function newDecisionForm(
   }
 }
 
-/** Whether the customer has already authorized the job as it is now: the same work at the same or a higher price. */
+/**
+ * Whether the customer has already authorized the job in its current form: the same work at the same or a higher price.
+ */
 export function isFullyApproved(job: Estimate['jobs'][number] | undefined): boolean {
   return job?.decision === 'approved' && job.isSameWork && job.authorizedCents >= job.totalCents
 }

@@ -28,7 +28,7 @@ type Props = {
   estimate: Estimate
   /** The version number of the estimate that the page shows. */
   version: number
-  /** How the customer decided ('phone'), if the button that opened the dialog names it; otherwise undefined. */
+  /** 'phone' if the button that opened the dialog is for decisions by phone; otherwise undefined. */
   method?: 'phone'
   onClose: () => void
 }

@@ -166,7 +166,7 @@ function RefundForm({ formId, estimate, deposit, onRefund }: FormProps) {
 }
 
 /**
- * The label of the field that describes a refund by another payment method than the deposit's. The email to the
+ * The label of the field that describes a refund by another payment method than that of the deposit. The email to the
  * customer contains the text of this field if the refund is paid by check or by the method 'other'.
  */
 const referenceLabel = (method: string) =>

@@ -2,7 +2,7 @@ import { priceFrom } from '#domain/money/price-from.ts'
 import { useEstimateBooking, useEstimateQuote } from '../use-estimate-booking.ts'
 
 type Props = {
-  /** The id of the booking from which the estimate was created; null without one. */
+  /** The id of the booking from which the estimate was created; null for an estimate without a booking. */
   bookingId: string | null
 }
 

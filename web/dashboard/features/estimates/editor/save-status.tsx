@@ -4,7 +4,7 @@ import { Button } from '#web/ui/button/button.tsx'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import type { EstimateEditing } from '../form/use-estimate-form.ts'
 
-/** The text that states when the draft was saved ('saved 3:12 PM') or why it is not saved. */
+/** The text that states when the draft was saved ('saved 3:12 PM') or why the draft is not saved. */
 export function saveStatusText({ saving, saved }: EstimateEditing): string {
   switch (saving.state) {
     case 'saved':

@@ -9,7 +9,8 @@ import { applyTodaysTaxRate } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 
 /**
- * An estimate keeps the tax rate of the day on which it was created. When today's rate differs, a button applies it.
+ * An estimate keeps the tax rate of the day on which it was created. When today's rate differs, a button applies
+ * today's rate.
  */
 export function TodaysTaxRate({
   estimate,

@@ -9,7 +9,7 @@ export type EstimateFormActions = {
   readonly change: (how: FormEdit) => void
   /** Focuses the element with this `data-cell`, as soon as it is rendered. */
   readonly focus: (cell: string) => void
-  /** The shop's price of one hour of labor; '' until it is loaded. */
+  /** The shop's price of one hour of labor; '' until the price is loaded. */
   readonly laborRate: string
 }
 
