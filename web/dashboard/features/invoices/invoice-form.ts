@@ -28,7 +28,7 @@ export type InvoiceForm = {
   readonly sendEmail: boolean
 }
 
-/** The maximum lengths of the texts, in characters. */
+/** The maximum length of each text field of the form, in characters. */
 export const invoiceFieldLimits = {
   name: 200,
   email: 254,

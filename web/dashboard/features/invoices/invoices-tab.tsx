@@ -13,7 +13,10 @@ export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined 
   return (
     <div className="invoices">
       <CreateInvoiceForm prefill={prefill} />
-      {/* When the user follows a link to another invoice, the list shows the longest period again. */}
+      {/*
+       * React renders a new list when the user follows a link to another invoice. The new list starts with the longest
+       * period.
+       */}
       <SentInvoices key={invoice} />
     </div>
   )

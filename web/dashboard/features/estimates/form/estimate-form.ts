@@ -19,7 +19,7 @@ import {
 
 /*
  * The typed values of an estimate. Numbers are strings, so that an invalid number is kept as typed. A changed line or
- * job becomes a new object, while an unchanged one stays the same object. Results can therefore be cached by object.
+ * job becomes a new object, while an unchanged one stays the same object, so that its totals can be cached by object.
  */
 
 export type EstimateFormLine = {

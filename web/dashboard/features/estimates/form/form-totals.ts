@@ -21,7 +21,7 @@ export function totalsOfJob(job: EstimateFormJob, taxRate: number): JobTotals {
   return totals
 }
 
-/** The totals of the whole form, and the total of the required jobs. */
+/** Returns the totals of all jobs, the total of the required jobs, and the labor hours in thousandths. */
 export function totalsOfForm(
   { jobs }: EstimateForm,
   taxRate: number,

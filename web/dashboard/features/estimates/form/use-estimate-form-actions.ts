@@ -28,7 +28,7 @@ export function useEstimateFormActions(
   )
 }
 
-/** Focuses a cell. Returns the name of the cell if React has not rendered the cell yet. */
+/** Focuses a cell of the form. Returns the name of the cell if React has not rendered the cell yet. */
 function focusCell(root: HTMLElement | null, cell: string): string | undefined {
   const element = root?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(cell)}"]`)
   if (!element) return cell

@@ -23,8 +23,8 @@ export type AuthorizationBatch = {
   readonly decidedAt: string
   readonly recordedBy: string
   /**
-   * The reason why the entry no longer applies, for example because the estimate is now for another vehicle; '' while
-   * it applies.
+   * The reason why the authorizations of the entry no longer apply, for example because the estimate is now for another
+   * vehicle; '' while they apply.
    */
   readonly voidText: string
 }
@@ -56,8 +56,8 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      // When the shop withdraws an approval, a separate entry records the withdrawal and makes the earlier entries
-      // void. The entry of the withdrawal itself gets no note.
+      // When the shop withdraws an approval, a separate entry of the list records the withdrawal and makes the earlier
+      // authorizations void. Only the earlier entries show the reason, not the entry of the withdrawal.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })
@@ -74,7 +74,10 @@ export function batchTitle(line: Authorization, hadMore: boolean): string {
   return [what, 'by', decidedByName, ways[method], where].filter(Boolean).join(' ')
 }
 
-/** The name of the person who decided, that person's statement, and whether that person wants the replaced parts. */
+/**
+ * The name of the person who approved or declined the jobs, that person's statement, and whether that person wants the
+ * replaced parts.
+ */
 function moreOf({
   method,
   decidedByName,

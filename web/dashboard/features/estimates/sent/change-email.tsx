@@ -133,7 +133,8 @@ function useEmailChange({ id, version }: Estimate, onDone: () => void) {
   return useMutation({
     mutationFn: (change: EmailChange) => changeEstimateEmail(id, version, change),
     onSuccess: async () => {
-      // The dialog closes only after the refetch, so that the next step uses the current estimate.
+      // The dialog closes only after the page has refetched the estimate, so that the next action of the user applies
+      // to the current version.
       await refetchQueries(queries, 'estimates')
       onDone()
     },

@@ -42,7 +42,7 @@ export function NextStepsCard({ estimate }: { estimate: Estimate }) {
 }
 
 /**
- * The form that creates a task for each approved job without one. The form proposes the technician of the
+ * The form that creates a task for each approved job that has no task yet. The form proposes the technician of the
  * appointment's bay as the employee.
  */
 function TaskCreation({ estimate, count }: { estimate: Estimate; count: number }) {

@@ -8,7 +8,7 @@ import { recordEstimateOdometer } from '../estimates-api.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import { readMiles } from '../form/estimate-form.ts'
 
-/** Records the odometer reading of a sent estimate. The invoice requires a reading. The approvals stay valid. */
+/** Records the odometer reading of a sent estimate, which the invoice requires. The customer's approvals stay valid. */
 export function OdometerForm({ estimate }: { estimate: Estimate }) {
   const [input, setInput] = useState('')
   const [isRefused, setIsRefused] = useState(false)

@@ -17,8 +17,8 @@ export async function readInvoice(id: string): Promise<InvoiceDetail | null> {
 }
 
 /**
- * Reads a preview of a refund: how the database would divide it between the jobs or lines of the invoice and the sales
- * tax; null for an unknown payment.
+ * Reads a preview of a refund: how the database would divide the refund between the jobs or lines of the invoice and
+ * the sales tax; null for an unknown payment.
  */
 export async function previewRefund(
   paymentId: string,

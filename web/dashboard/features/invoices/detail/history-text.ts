@@ -4,7 +4,7 @@ import { formatCents } from '#domain/money/format-cents.ts'
 export type HistoryEntry = {
   readonly at: string
   readonly text: string
-  /** The username of the staff account that made the change; null when the record contains none. */
+  /** The username of the staff account that made the change; null when no staff account is recorded. */
   readonly by: string | null
 }
 

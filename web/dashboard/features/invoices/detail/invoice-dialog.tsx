@@ -8,10 +8,7 @@ export type DialogProps = {
   onClose: () => void
 }
 
-/**
- * The dialog that is open on the invoice page. `id` is the id of the payment or refund in the ledger that the dialog
- * changes.
- */
+/** The dialog that is open on the invoice page. `id` is the id of the payment or refund that the dialog is about. */
 export type OpenDialog =
   | { readonly name: 'refund'; readonly id?: string }
   | {

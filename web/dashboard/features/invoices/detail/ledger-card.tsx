@@ -97,7 +97,7 @@ function LedgerItem({ line, invoice, dueCents, onOpen }: ItemProps) {
   )
 }
 
-/** Shows whether the payment provider has received or refused the server's report of a counter payment. */
+/** Shows whether the payment provider has accepted or refused the server's report of a payment at the counter. */
 function ReportState({ line }: { line: LedgerLine }) {
   const text = reportText(line)
   if (text === '') return null

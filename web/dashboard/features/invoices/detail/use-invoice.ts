@@ -42,8 +42,8 @@ export function useInvoiceEmails({ id }: InvoiceDetail) {
 }
 
 /**
- * The tax rate, the third-party payer and the billed jobs of the invoice's estimate; undefined without an estimate and
- * until it is loaded.
+ * The tax rate, the third-party payer and the billed jobs of the invoice's estimate; undefined while the estimate
+ * loads, and for an invoice without an estimate.
  */
 export function useBilledJobs(invoice: InvoiceDetail) {
   const { estimateId } = invoice

@@ -146,8 +146,8 @@ function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
         level="quiet"
         title="Hand over…"
         onClick={({ currentTarget }) => {
-          // While the panel is open, the list hides this button. Focus the row first, so that the panel later returns
-          // the focus to the row.
+          // While the panel 'Hand over' is open, the list hides the button that opened the panel. Focus the row of the
+          // button first, so that the panel later returns the focus to this row.
           currentTarget.closest('tr')?.focus()
           onHandOver()
         }}

@@ -64,8 +64,8 @@ export function refundSource(
 }
 
 /**
- * The price, in cents, of the jobs or lines that staff want to refund. If cash rounding is the only difference between
- * this price and the rest of the payment, the refund is the whole rest.
+ * The price, in cents, of the jobs or lines that staff want to refund. If only cash rounding separates this price from
+ * the refundable amount of the payment, returns that refundable amount.
  */
 export function sumOfParts(
   keys: readonly string[],

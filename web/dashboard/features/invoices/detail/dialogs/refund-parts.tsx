@@ -30,7 +30,7 @@ export function RefundParts({ refund, currency, name }: Props) {
             <label key={key}>
               <input
                 type="checkbox"
-                // To show an error, the form focuses the first field of this name. A disabled checkbox cannot be
+                // If the form has an error, it focuses the first field named 'parts'. A disabled checkbox cannot be
                 // focused, so it has no name.
                 name={isTooMuch ? undefined : 'parts'}
                 checked={values.parts.includes(key)}

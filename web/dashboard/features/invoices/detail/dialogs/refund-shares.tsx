@@ -5,7 +5,10 @@ import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { previewRefund } from '../detail-api.ts'
 import type { Refund } from './use-refund.ts'
 
-/** Shows, before staff submit the refund, how the database divides it between the jobs or lines and the sales tax. */
+/**
+ * Shows, before staff submit the refund, how the database divides the refund between the jobs or lines of the invoice
+ * and the sales tax.
+ */
 export function RefundShares({ refund, currency }: { refund: Refund; currency: string }) {
   const { payment, cents, values } = refund
   const isShown = payment !== undefined && cents !== undefined && values.scope !== 'parts'
@@ -26,7 +29,7 @@ export function RefundShares({ refund, currency }: { refund: Refund; currency: s
     <dl className="refund-shares" aria-live="polite">
       {parts.length > 1 &&
         parts.map(({ title, amountCents }, index) => (
-          // The parts keep the order of the invoice, and two parts may have the same title.
+          // The jobs or lines keep the order of the invoice, and two of them may have the same title.
           // oxlint-disable-next-line react/no-array-index-key
           <div key={index}>
             <dt>{title}</dt>

@@ -10,7 +10,10 @@ import type { PrintedRefund } from './use-refund.ts'
 
 type Props = { invoice: InvoiceDetail; refund: PrintedRefund; onClose: () => void }
 
-/** The panel after a refund whose receipt staff print. The panel stays open until staff close it. */
+/**
+ * The panel that replaces the refund form when staff print the receipt of the refund. The panel stays open until staff
+ * close it.
+ */
 export function RefundedPanel({ invoice, refund, onClose }: Props) {
   return (
     <SidePanel

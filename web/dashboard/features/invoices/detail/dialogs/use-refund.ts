@@ -21,8 +21,8 @@ export type PrintedRefund = { readonly id: string; readonly cents: number }
 const limits = { amount: 16, reference: 60, reason: 200 }
 
 /**
- * State of the panel 'Refund': the form and the command. `element` is the form element, in which the first invalid
- * field gets the focus.
+ * The state of the panel 'Refund': its form, and the command that saves the refund. `element` is the form element, in
+ * which the first invalid field gets the focus.
  */
 export function useRefund(
   invoice: InvoiceDetail,

@@ -20,8 +20,8 @@ const reasons = ['Wrong customer', 'Wrong amount', 'Made twice', 'Work was not d
 const other = 'Other, say why below'
 
 /**
- * The dialog that voids an invoice without payments. Staff cannot void an invoice with a payment, but they can cancel
- * it.
+ * The dialog that voids an invoice without payments. Staff cannot void an invoice that has a payment; for such an
+ * invoice the dialog offers to cancel it instead.
  */
 export function VoidDialog(props: DialogProps & { onCancelInstead: () => void }) {
   const { invoice, onClose, onCancelInstead } = props
