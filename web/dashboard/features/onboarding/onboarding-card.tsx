@@ -25,7 +25,7 @@ export function OnboardingCard() {
 type Steps = NonNullable<Onboarding['steps']>
 
 function Card({ steps, progress }: { steps: Steps; progress: Onboarding }) {
-  // On a phone the steps are collapsed at first, so that the day's appointments are visible without scrolling.
+  // On a phone the setup steps are collapsed at first, so that the day's appointments are visible without scrolling.
   const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
   const { hide } = useOnboardingActions()
   const [headingId, listId] = [useId(), useId()]

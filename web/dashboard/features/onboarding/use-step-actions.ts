@@ -16,8 +16,8 @@ export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: async (progress: Onboarding) => {
-      // Cancels a running request for the setup progress, because the response may be older than this change and would
-      // replace the new progress with the old one.
+      // Cancels a running request for the setup progress. Its response may have been created before this change was
+      // saved, and would then replace the new progress with the old one.
       await queries.cancelQueries({ queryKey: firstStepsKey })
       queries.setQueryData(firstStepsKey, progress)
     },

@@ -11,7 +11,7 @@ export function PasswordCard() {
   const change = useProfileChange(
     (password: string) => callAsAdmin(profileEndpoints.changePassword, { password }),
     () => {
-      // Render a new, empty form, so that the password does not stay on the screen.
+      // After the change React renders a new, empty form, so that the password does not stay on the screen.
       setChanges((before) => before + 1)
       toast({ title: 'Password changed', description: 'Every other device is signed out.' })
     },

@@ -16,7 +16,7 @@ async function savePin(pin: string) {
 export function PinCard({ profile: { pinSince } }: { profile: Profile }) {
   const [changes, setChanges] = useState(0)
   const change = useProfileChange(savePin, () => {
-    // Render a new, empty form, so that the PIN does not stay on the screen.
+    // After the change React renders a new, empty form, so that the PIN does not stay on the screen.
     setChanges((before) => before + 1)
     toast({ title: 'PIN saved', description: 'The PIN opens every shared tablet of the shop.' })
   })

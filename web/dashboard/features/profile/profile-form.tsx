@@ -12,7 +12,10 @@ type Props = {
   /** The error message for an empty field. */
   missing: string
   submit: string
-  /** The action that requires step-up authentication, as the end of the sentence in the step-up dialog. */
+  /**
+   * The name of the change in the step-up dialog, where it ends a sentence; needed for a change that requires step-up
+   * authentication.
+   */
   action?: ReactNode
   change: {
     readonly isBusy: boolean
@@ -56,7 +59,7 @@ export function ProfileForm({ field, initial, missing, submit, action, change, o
           {submit}
         </Button>
       </form>
-      {/* The dialog is outside the form, because the dialog contains a form of its own. */}
+      {/* The step-up dialog is outside the form, because the dialog contains a form of its own. */}
       {change.confirmation && <StepUpDialog action={action} {...change.confirmation} />}
     </>
   )

@@ -17,7 +17,7 @@ import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
 /**
- * A record in which all fields except `Needed` are optional, so that the same functions format search results and
+ * A record in which only the fields `Needed` are required, so that the same functions format search results and
  * recently opened records.
  */
 type Partially<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>

@@ -39,7 +39,7 @@ export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
       event.preventDefault()
       return onBook(active)
     }
-    // After this handler, the browser types the character into the element that has the focus.
+    // The browser types the character after this handler, into the element that then has the focus: the search field.
     if (event.key.length === 1 || event.key === 'Backspace') field.current?.focus()
   }
   return { active, setActive: setActive, followKey }

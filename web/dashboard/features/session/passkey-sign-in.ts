@@ -17,8 +17,8 @@ export type PasskeySupport = {
    */
   readonly against?: string
   /**
-   * The former hosts of the site at which users of this browser created their passkeys, if none of the passkeys works
-   * here.
+   * The former hosts of the site at which users of this browser created their passkeys, if none of these passkeys works
+   * at the current host.
    */
   readonly formerHosts?: readonly string[]
 }

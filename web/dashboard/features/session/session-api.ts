@@ -27,7 +27,7 @@ export type LoggedIn = {
   readonly needsCodeApp: boolean
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
-  /** The former hosts at which the person created passkeys, if none of the passkeys works here. */
+  /** The former hosts at which the person created passkeys, if none of these passkeys works at the current host. */
   readonly formerPasskeyHosts?: readonly string[] | undefined
 }
 

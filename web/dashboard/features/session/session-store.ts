@@ -99,8 +99,8 @@ export async function completeLogIn(
  * then leaves the page.
  */
 export async function logOut(): Promise<void> {
-  // Hide the dashboard and abort its requests first. Otherwise the server would reject the requests, and the page would
-  // repeat them.
+  // Hide the dashboard and abort its requests before the session ends. Otherwise the server would reject the requests,
+  // and the page would repeat them.
   setSession({ state: 'checking' })
   abandonRequests()
   try {

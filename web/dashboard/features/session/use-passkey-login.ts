@@ -14,8 +14,8 @@ import {
 const renewAfterMs = 4 * 60 * 1000
 
 /**
- * The sign-in with a passkey. Until the user presses the button, the browser lists its passkeys in the username field.
- * The button cancels that request and opens the browser's passkey dialog.
+ * The sign-in with a passkey. Until the user presses the button, the browser offers the user's passkeys in the username
+ * field. The button ends this offer and opens the browser's passkey dialog.
  */
 export function usePasskeyLogin() {
   const [{ against, formerHosts = [] }, setSupport] = useState<PasskeySupport>({})

@@ -30,7 +30,7 @@ export function useTaskPanel(isSaving: boolean) {
     if (id === undefined) panel.open(search)
     else panel.replace(search)
   }
-  // When a slow save ends, it closes the panel that started it, but not a panel that the user has opened since.
+  // The end of a slow save closes the panel that started the save, but not a panel that the user has opened since.
   const close = () => {
     if (latest.current === nth) panel.close('status', 'note')
   }

@@ -46,7 +46,9 @@ const isUrgent = ({ target, badNights, brokenSince, problem, state }: Backup) =>
   target !== null &&
   (badNights > 1 || brokenSince !== null || (problem !== null && state === 'failed'))
 
-/** The title of the warning. After several failed restore drills, it states when a drill last succeeded. */
+/**
+ * Returns the title of the warning. After several failed restore drills, the title states when a drill last succeeded.
+ */
 function describeWarning(backup: Backup, today: string): string | undefined {
   const proven = lastProven(backup)
   return backup.badNights > 1 && backup.brokenSince === null && proven

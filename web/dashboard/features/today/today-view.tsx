@@ -73,7 +73,10 @@ export function TodayView({ BookingPanel }: Props) {
 
 const hasRoomForColumns = '(min-width: 64rem)'
 
-/** Two columns in a wide window. On a phone one column, in which items that need attention come first. */
+/**
+ * The sections of the Today page: in two columns in a wide window, in one column on a phone, where items that need
+ * attention come first.
+ */
 function Sections({ today }: { today: TodayPage }) {
   const inColumns = useMediaQuery(hasRoomForColumns)
   const bookings = <TodaysBookingsCard day={today} />

@@ -24,9 +24,9 @@ export type VehicleHistoryEntry = {
   readonly miles: number | undefined
   /** The date of the entry, yyyy-MM-dd. */
   readonly date: string | undefined
-  /** A text that the entry shows instead of the miles. */
+  /** The text that replaces the miles of an entry: 'Open' for a declined job. */
   readonly milesLabel?: string
-  /** A text that the entry shows below the miles instead of the date. */
+  /** The text that replaces the date of an entry: 'Due now', 'About Feb 2027'. */
   readonly when?: string
   readonly title: string
   readonly link?: DashboardLink

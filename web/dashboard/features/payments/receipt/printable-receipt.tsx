@@ -128,8 +128,8 @@ function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: 
 }
 
 /**
- * Tells the customer where to pay the balance: prints the QR code and the URL of this invoice, or, until they are
- * loaded, the URL of the page that finds an invoice by its number.
+ * Shows the customer where to pay the balance: the QR code and the URL of this invoice, or, until the URL is loaded,
+ * the URL of the page that finds an invoice by its number.
  */
 function PayBalance({ invoiceId }: { invoiceId: string }) {
   const { data: link } = useInvoiceLink(invoiceId)

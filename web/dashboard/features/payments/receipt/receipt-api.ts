@@ -28,8 +28,8 @@ export type DepositReceipt = {
     readonly vehicle: string
   }
   /**
-   * The approved amount of the estimate while the deposit is neither refunded nor on an invoice; null otherwise, and on
-   * the receipt of a refund.
+   * The approved amount of the deposit's estimate, in cents; null on the receipt of a refund, and when the deposit was
+   * refunded or applied to an invoice.
    */
   readonly approvedCents: number | null
 }

@@ -7,7 +7,7 @@ import { amountText } from './payment-text.ts'
 type Props = {
   /** The cash, in cents, that the customer has to pay: rounded to five cents if the shop rounds cash. */
   dueCents: number
-  /** The amount before cash rounding, in cents. */
+  /** The amount of the payment before cash rounding, in cents. */
   amountCents: number
   given: string
   onGiven: (text: string) => void

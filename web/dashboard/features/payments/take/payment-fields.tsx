@@ -25,7 +25,10 @@ type Props = {
   sending: LinkSending
 }
 
-/** The form of the panel, from the balance to the receipt. */
+/**
+ * The form of the panel 'Take payment': the balance, the payment method, the fields of this method, and the choice of
+ * the receipt.
+ */
 export function PaymentFields({ formId, invoice, lines, later, panel, sending }: Props) {
   const { input, isBusy } = panel
   const { way } = input
@@ -120,8 +123,8 @@ function Amount({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
 }
 
 /**
- * The button that appears when staff typed a cash amount above the balance. Usually they typed the cash that the
- * customer gave, so the button moves the sum to the field for given cash.
+ * The button that appears when staff typed a cash amount above the balance. Such an amount usually is the cash that the
+ * customer gave, so the button moves the amount to the field for given cash.
  */
 function Excess({ invoice, panel }: Pick<Props, 'invoice' | 'panel'>) {
   const { input, typedCents } = panel

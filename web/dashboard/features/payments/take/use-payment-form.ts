@@ -15,7 +15,10 @@ export type Receipt = 'email' | 'print' | 'none'
 
 type Typed = {
   readonly way: Way
-  /** The amount that staff typed, and the balance at that time; undefined if staff accept the whole balance. */
+  /**
+   * The amount that staff typed, and the balance when they typed it; undefined if staff typed no amount and take the
+   * whole balance.
+   */
   readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
   readonly given: string
   /**

@@ -13,7 +13,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type PaymentPanelState = ReturnType<typeof usePaymentPanel>
 
-/** The state of the panel 'Take payment': its input, and the running payment. */
+/** The state of the panel 'Take payment': its form, and the command that records the payment. */
 export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
   const { balanceCents } = invoice
   const input = usePaymentForm(invoice)
@@ -49,9 +49,9 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
   const choose = (way: Way, isPressed: boolean) => {
     input.change({ way })
     if (way === 'link') rememberWay(way)
-    // On a touch screen, focusing the field would open the on-screen keyboard.
+    // Keeps the focus unchanged on a touch screen, because focusing a field would open the on-screen keyboard.
     const movesOn = isPressed && matchMedia('(pointer: fine)').matches
-    // React renders the field for the given cash only after this event.
+    // React renders the field for the given cash only after this event, so a microtask focuses the field.
     if (way === 'cash' && movesOn) queueMicrotask(() => focus('given'))
   }
   return {

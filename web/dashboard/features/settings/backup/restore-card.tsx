@@ -44,8 +44,8 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
 }
 
 /**
- * Lists the periods whose changes are missing in the backup, because the changes that waited for the storage target
- * exceeded the available space. The shop cannot be restored to a moment in such a period.
+ * Lists the periods whose changes the backup lacks, because this machine had no space left for changes that the storage
+ * target had not received. The shop cannot be restored to a moment in such a period.
  */
 function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   return (
@@ -63,8 +63,8 @@ function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
 }
 
 /**
- * Describes the moments that the option `--at` of the restore command accepts. The start is rounded up to a full
- * minute, because the first full backup may have ended in the middle of a minute.
+ * Describes the period to whose moments the option `--at` of the restore command can restore the shop. The start of the
+ * period is rounded up to a full minute, because the first full backup may have ended in the middle of a minute.
  */
 function describeRange(since: string, until: string): string {
   const sinceMs = Math.ceil(Date.parse(since) / 60_000) * 60_000

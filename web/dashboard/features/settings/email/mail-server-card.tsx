@@ -113,7 +113,7 @@ function MailServerForm({ mailServer }: Pick<EmailSetup, 'mailServer'>) {
           </p>
         </ConfirmDialog>
       )}
-      {/* The dialog is outside the form, which would otherwise receive the submit event of the dialog. */}
+      {/* The step-up dialog is outside the form, which would otherwise receive the submit event of this dialog. */}
       {confirmation && <StepUpDialog {...confirmation} />}
     </>
   )

@@ -8,7 +8,7 @@ type BookedProps = {
   values: ClosureForm
   edited: ClosureRow | undefined
   version: number | undefined
-  /** The schedule conflicts that already exist before this change. */
+  /** The schedule conflicts that existed before the user typed this closure. */
   scheduleConflicts: readonly ScheduleConflict[]
   today: string
 }

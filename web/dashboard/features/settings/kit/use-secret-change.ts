@@ -12,7 +12,7 @@ type Change<Input, Saved extends { readonly outcome: string }, Removed> = {
   /** Called after the server saved the setting; returns the toast for the owner. */
   readonly onSaved: (saved: Saved) => Toast
   readonly onRemoved: (removed: Removed) => Toast
-  /** The names of the save and of the removal in the step-up dialog, which asks the owner to confirm their identity. */
+  /** The name of the save and the name of the removal, each as the end of a sentence of the step-up dialog. */
   readonly actions: { readonly save: string; readonly remove: string }
 }
 

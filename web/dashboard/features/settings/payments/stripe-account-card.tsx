@@ -146,7 +146,7 @@ function StripeAccountForm({ isConnected }: { isConnected: boolean }) {
           remain in Stripe. The webhook of this site is disabled.
         </p>
       </ConfirmDialog>
-      {/* The dialog is outside the form, which would otherwise receive the submit event of the dialog. */}
+      {/* The step-up dialog is outside the form, which would otherwise receive the submit event of this dialog. */}
       {confirmation && <StepUpDialog {...confirmation} />}
     </>
   )

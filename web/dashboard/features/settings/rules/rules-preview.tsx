@@ -1,7 +1,7 @@
 import { useShop } from '#web/lib/shop.ts'
 import { formatMinutes, type RulesForm } from './rules-row.ts'
 
-/** Previews the website's texts that depend on these rules. */
+/** Previews the website's texts that depend on the booking rules. */
 export function RulesPreview({ values }: { values: RulesForm }) {
   const shop = useShop()
   if (values.isPaused)

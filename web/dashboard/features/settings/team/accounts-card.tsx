@@ -76,8 +76,8 @@ export function AccountsCard({ invited, onInvite }: Props) {
             isDisabled={isBusy}
             onSendAgain={() => commands.sendAgain(invitation)}
             onTakeBack={() => {
-              // The row disappears together with its focused button, so the button that invites a team member gets the
-              // focus.
+              // The row of a withdrawn invitation disappears together with its focused button, so the button that
+              // invites a team member gets the focus.
               inviteButton.current?.focus()
               commands.takeBack(invitation)
             }}

@@ -26,7 +26,7 @@ export const emptyTaskForm: TaskForm = {
   dueDate: '',
 }
 
-/** The maximum lengths of the texts, in characters. */
+/** The maximum lengths of the title and the description, in characters. */
 export const taskFieldLimits = { title: 200, description: 5000 } as const
 
 /** Converts the form to the columns of a new task. */

@@ -42,7 +42,7 @@ const counted = (label: string, unit: string): Column => ({
   format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
 })
 
-/** The columns of the form with the shop's details. The compiler reports a new column without a label. */
+/** The database columns of the shop's details. The compiler reports a new column without a label. */
 const shopColumns: Readonly<Record<keyof ShopColumns, Column>> = {
   name: text('Shop name'),
   legal_name: text('Legal name'),
