@@ -185,7 +185,7 @@ export function createDashboardRouter() {
     stringifySearch,
     defaultPreload: 'intent',
     scrollRestoration: true,
-    // The router does not catch errors of a view, because the error boundary around the dashboard does.
+    // The router does not catch errors of a view, because the error boundary around the dashboard catches them.
     disableGlobalCatchBoundary: true,
   })
 }

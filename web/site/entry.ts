@@ -68,7 +68,8 @@ function firstPaint(): Promise<void> {
       resolve()
     })
     observer.observe({ type: 'paint', buffered: true })
-    // Continues after half a second without a paint, because a browser does not paint a background tab.
+    // The loading of the page continues after half a second without a paint, because a browser does not paint a
+    // background tab.
     setTimeout(resolve, 500)
   })
 }

@@ -11,8 +11,8 @@ type Watch = {
 }
 
 /**
- * Downloads a file from an endpoint for a signed-in user. When the server rejects the sign-in session (401), renews
- * the session and sends the request once more. Refuses an interrupted download with the status 0.
+ * Downloads a file from an endpoint for a signed-in user. When the server rejects the sign-in session (401), renews the
+ * session and sends the request once more. Returns a refusal with the status 0 if the download is interrupted.
  */
 export async function fetchAsAdmin<E extends Endpoint>(
   endpoint: E,

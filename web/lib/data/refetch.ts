@@ -11,7 +11,7 @@ export async function refetchQueries(queries: QueryClient, ...queryKey: string[]
   const reading = read(queries, queryKey).finally(() => readings.delete(reading))
   readings.add(reading)
   await reading
-  // A later refetch cancels this one, so this function waits until all running refetches have ended.
+  // A later refetch cancels this refetch, so this function waits until all running refetches have ended.
   while (readings.size > 0) await Promise.all(readings)
 }
 

@@ -79,8 +79,8 @@ export function useFormGuard() {
     if (value) await ripe
     return {
       ...(value && { 'x-form-token': value }),
-      // The value is encoded, because header values are Latin-1 without line breaks and an automated sender may type
-      // anything.
+      // The honeypot's value is encoded, because header values are Latin-1 without line breaks and an automated sender
+      // may type anything.
       'x-form-website': encodeURIComponent(honeypot.current?.value ?? '').slice(0, 200),
     }
   }, [])

@@ -141,7 +141,8 @@ function OpenDialog({
       ref={element}
       className={className}
       aria-labelledby={titleId}
-      // `stopPropagation`, because React bubbles these events to a surrounding dialog, unlike the browser.
+      // `stopPropagation`, because React, unlike the browser, bubbles `cancel` and `close` events to a surrounding
+      // dialog.
       onCancel={(event) => {
         event.preventDefault()
         event.stopPropagation()

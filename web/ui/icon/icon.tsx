@@ -13,8 +13,8 @@ export function addIcons(paths: typeof dashboardIconPaths): void {
 }
 
 /**
- * An icon beside a text, 1.5 em or `--icon-size` of the element around it. Decorative: the text or the `aria-label` of
- * its control has the meaning.
+ * An icon beside a text. Its size is 1.5 em, or the value of `--icon-size` of a surrounding element. The icon is
+ * decorative: the text beside it or the `aria-label` of its control has the meaning.
  */
 export function Icon({ name }: { name: IconName }) {
   return (

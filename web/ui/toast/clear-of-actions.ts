@@ -10,7 +10,8 @@ export type Box = {
 const gapPx = 8
 
 /**
- * Returns how many pixels a notification must move up to cover none of the boxes; 0 when the window has no free place.
+ * Returns how many pixels a notification must move up so that it covers none of the given boxes of buttons; 0 when the
+ * window has no free place.
  */
 export function offsetAbove(notification: Box, boxes: readonly Box[]): number {
   const beside = boxes

@@ -157,7 +157,7 @@ export function formatMoment(iso: string, today: string): string {
 
 /**
  * States the time of the newest change that the storage target has received, and when a restore drill last proved the
- * backup. The Today page shows this text as its last line while the backup lacks nothing.
+ * backup. The Today page shows this text as its last line if it has no problem of the backup to report.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)

@@ -53,7 +53,7 @@ export function bookingErrorMessage(error: unknown): string {
 const versionConflictDetail = z.object({
   /** The name of the person who changed the appointment; null if the history contains no entry of the change. */
   changed_by_name: z.nullable(z.string()),
-  /** The time at which that person changed the appointment (ISO 8601). */
+  /** The time at which the appointment was changed (ISO 8601). */
   happened_at: z.nullable(z.string()),
 })
 

@@ -75,8 +75,8 @@ export function TabList<Id extends string>({
         ))}
       </div>
       {/*
-       * For screen readers, these texts describe the tabs (`aria-describedby`). The texts are outside of the tabs, so
-       * that the number is not part of a tab's name.
+       * These hidden texts, such as '3 pending', describe the tabs to screen readers (`aria-describedby`). The texts
+       * are outside of the tabs, so that the number is not part of a tab's name.
        */}
       {tabs.map(({ id }) => {
         const badge = badgeOf(id)

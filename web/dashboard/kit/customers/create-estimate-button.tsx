@@ -19,8 +19,9 @@ type Props = {
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
 /**
- * Creates an estimate from the customer's next open appointment. Without one, uses the latest unanswered quote request;
- * without that, the record in `otherwise`.
+ * The button that creates an estimate from the customer's next open appointment. If there is no such appointment, the
+ * estimate is created from the latest unanswered quote request; if there is none either, from the record in
+ * `otherwise`.
  */
 export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
   const today = useShopToday()

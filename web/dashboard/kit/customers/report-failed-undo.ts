@@ -1,6 +1,8 @@
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Shows a toast when an undo fails, because the dialog with the undo button is already closed. */
+/**
+ * Shows a toast when an undo fails. The user pressed 'Undo' in an earlier toast, so no open dialog can show the error.
+ */
 export async function reportFailedUndo(undoing: Promise<boolean>): Promise<void> {
   if (await undoing) return
   toast({

@@ -16,8 +16,8 @@ type Props = {
 }
 
 /**
- * Shows why the server did not save a form. If someone else changed the same field, the notice shows the saved values
- * and lets the user choose.
+ * Shows why the server did not save a form. If someone else changed a field that the user also changed, the notice
+ * shows the values that are saved now and lets the user choose.
  */
 export function SaveFailureNotice({ error, conflict, now }: Props) {
   if (conflict.isOpen) {

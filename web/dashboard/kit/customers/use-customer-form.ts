@@ -13,8 +13,8 @@ type Options<Form extends object> = Omit<VersionedFormOptions<Form>, 'write' | '
 }
 
 /**
- * The form of a customer or a vehicle in a dialog, which closes after a save. Only if someone else has changed the same
- * field does the form ask the user which value to save.
+ * The form of a customer or a vehicle in a dialog, which closes after a save. The form asks the user which value to
+ * save only if someone else has changed a field that the user also changed.
  */
 export function useCustomerForm<Form extends object>(options: Options<Form>) {
   const queries = useQueryClient()

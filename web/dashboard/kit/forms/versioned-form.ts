@@ -43,7 +43,7 @@ type VersionedState<Form, Row extends Saved<Form>> = {
 export type SaveOutcome<Form> =
   /** The record was saved. `changed` contains the names of the saved fields. */
   | { readonly kind: 'saved'; readonly changed: readonly NameOf<Form>[] }
-  /** No field differed from the saved record. */
+  /** The form sent no request, because no field differed from the saved record. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'declined' }
   | { readonly kind: 'incomplete' }

@@ -4,7 +4,7 @@ import { usePanel } from '#web/dashboard/kit/navigation/use-panel.ts'
 
 /**
  * Opens the panel 'Take payment' for an invoice. The panel shows the given invoice and reads its current data in the
- * background. So it opens at once and receives the keys that the user presses after the shortcut P.
+ * background. The panel therefore opens immediately and receives the keys that the user presses after the shortcut P.
  */
 export function useTakePayment(): (invoice: ListedInvoice) => void {
   const queries = useQueryClient()

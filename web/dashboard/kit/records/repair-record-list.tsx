@@ -28,8 +28,8 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
 }
 
 /**
- * Returns the name of a record's kind. A record of the kind 'payment' is a payment, a deposit or a refund, as its state
- * says.
+ * Returns the name of a record's kind. For a record of the kind 'payment', the name is its state: 'Payment', 'Deposit'
+ * or 'Refund'.
  */
 const kindOf = ({ kind, state }: RepairRecord) =>
   kind === 'payment' ? capitalized(state) : kinds[kind]

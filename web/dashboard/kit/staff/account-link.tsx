@@ -8,8 +8,8 @@ const menuId = 'account-menu'
 const close = () => document.getElementById(menuId)?.hidePopover()
 
 /**
- * Shows the signed-in person in the bar of the dashboard, as a link to the profile. On the narrowest phones, a menu
- * with the profile and Settings replaces the link, because the bar has no room for both.
+ * Shows the signed-in person in the bar of the dashboard, as a link to the profile. On the narrowest phones, where the
+ * bar has no room for this link and the link to the settings, a menu contains these two links.
  */
 export function AccountLink() {
   const account = useStaffAccount()

@@ -44,7 +44,10 @@ export function useIsOwner(): boolean {
   return useStaffAccount().role === 'owner'
 }
 
-/** Shows its children to owners only. Independently of that, the database refuses these actions to other roles. */
+/**
+ * Shows its children, such as a button, to owners only. Independently of that, the database refuses the actions of
+ * these children if another role requests them.
+ */
 export function OwnerOnly({ children }: { children: ReactNode }) {
   return useIsOwner() ? children : null
 }

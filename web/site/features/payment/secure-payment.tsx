@@ -17,7 +17,8 @@ export function SecurePayment({
 }) {
   const { isOpening, failure, pay } = useCheckout(invoice)
   const section = useRef<HTMLElement>(null)
-  // Scrolls to the result, which is below the form on a phone.
+  // Focuses this section, so that the browser scrolls to it. On a phone the section is below the form that finds the
+  // invoice.
   useEffect(() => section.current?.focus(), [])
   return (
     <section
@@ -58,7 +59,8 @@ function useCheckout(invoice: FoundInvoice) {
   const [isOpening, setIsOpening] = useState(false)
   const [failure, setFailure] = useState<string>()
 
-  // When the visitor returns from the checkout, the browser may restore this page with its button still busy.
+  // When the visitor returns from the checkout, the browser may restore this page with its button still busy. The
+  // listener then enables the button again.
   useEffect(() => {
     const revive = (event: PageTransitionEvent) => event.persisted && setIsOpening(false)
     window.addEventListener('pageshow', revive)

@@ -13,7 +13,7 @@ export function showsPdfInFrame(browser: Browser): boolean {
   return browser.pdfViewerEnabled ?? !/Android/.test(browser.userAgent)
 }
 
-/** An iPad requests desktop pages as a Mac; no Mac has a touch screen. */
+/** A browser on an iPad may identify itself as a Mac. No Mac has a touch screen, so a 'Mac' with one is an iPad. */
 function isAppleTouchDevice({ userAgent, platform, maxTouchPoints }: Browser): boolean {
   return /iPhone|iPad|iPod/.test(userAgent) || (platform === 'MacIntel' && maxTouchPoints > 1)
 }

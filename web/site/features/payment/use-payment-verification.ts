@@ -18,7 +18,7 @@ export type VerificationState =
 
 type FinishedVerification = Extract<VerificationState, { kind: 'verified' | 'failed' }>
 
-/** Verifies the payment that the URL names, then requests its confirmation email. */
+/** Verifies the payment that the URL names, then asks the server to email the receipt. */
 export function usePaymentVerification() {
   const isHydrated = useHydrated()
   const { search } = useLocation()

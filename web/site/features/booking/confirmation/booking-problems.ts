@@ -99,8 +99,8 @@ export function bookingFailureOf(
 }
 
 /**
- * The message when the shop has changed the chosen service: names the difference, at the step where the visitor can
- * react.
+ * Returns the message when the shop has changed the chosen service: the difference, and the step to which the visitor
+ * returns.
  */
 export function serviceChangeFailure(before: Service, now: Service): BookingFailure {
   const changes = [

@@ -11,7 +11,7 @@ import { clampDay, moveDayByKey, type DayRange } from '#domain/calendar/calendar
 import './date-picker.css'
 
 type DatePickerProps = {
-  /** The first day of the range is today. */
+  /** The range of days that the calendar shows. The first day is today. */
   range: DayRange
   selected: string | null
   /** A remark that screen readers read after the date: '17 times free'. */
@@ -107,7 +107,10 @@ function MonthHead(props: { month: string; range: DayRange; onMonth: (day: strin
   )
 }
 
-/** A month button is not disabled at the end of the range, because a disabled button loses the focus. */
+/**
+ * The button that shows the previous or next month. At the end of the range the button is not disabled, because a
+ * disabled button loses the focus.
+ */
 function MonthButton(props: {
   label: string
   icon: 'chevron-left' | 'chevron-right'
