@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { readEstimateBooking, readEstimateQuote } from './estimates-api.ts'
 
-/** Reads the booking from which an estimate was created; sends no request if there is none. */
+/**
+ * Reads the booking from which an estimate was created; sends no request if the estimate was not created from a
+ * booking.
+ */
 export function useEstimateBooking(bookingId: string | null) {
   return useQuery({
     queryKey: ['bookings', 'of_estimate', bookingId],
@@ -10,7 +13,10 @@ export function useEstimateBooking(bookingId: string | null) {
   })
 }
 
-/** Reads the quote request from which an estimate was created; sends no request if there is none. */
+/**
+ * Reads the quote request from which an estimate was created; sends no request if the estimate was not created from a
+ * quote request.
+ */
 export function useEstimateQuote(quoteRequestId: string | null) {
   return useQuery({
     queryKey: ['quotes', 'of_estimate', quoteRequestId],

@@ -9,7 +9,8 @@ import {
 type StepText = {
   readonly label: string
   /**
-   * The settings section in which the user does this step; undefined for the password, which the profile page changes.
+   * The settings section in which the user does this step; undefined for the step that changes the password on the
+   * profile page.
    */
   readonly section?: SettingsSection
 }

@@ -7,7 +7,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 
 const queryKey = ['profile']
 
-/** Reads the staff account of the signed-in person and the browsers in which it is signed in. */
+/** Reads the staff account of the signed-in person and the browsers in which this account is signed in. */
 export function useProfile() {
   return useQuery({
     queryKey,

@@ -81,8 +81,8 @@ function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
 }
 
 /**
- * A row that contains consecutive requests that look automated. The row is collapsed at first, except if the URL
- * contains the id of one of the requests.
+ * A row for consecutive requests that look automated. The row is collapsed at first, except if the URL contains the id
+ * of one of the requests.
  */
 function AutomatedQuotes(props: {
   run: readonly QuoteRequest[]

@@ -88,9 +88,9 @@ function useLeaveWarning(isUnsaved: boolean): void {
 }
 
 /*
- * The drafts of replies that were neither sent nor discarded, by request id. A draft survives navigation, a new login
- * and a dialog that the browser closed. The drafts contain customers' data, so they exist only in memory and are lost
- * when the page is reloaded.
+ * The drafts of replies that were neither sent nor discarded, by request id. A draft survives navigation, a new login,
+ * and the closing of the dialog by the browser. The drafts contain customers' data, so they exist only in memory and
+ * are lost when the page is reloaded.
  */
 const drafts = new Map<string, QuoteReply>()
 

@@ -45,7 +45,7 @@ const plainOf: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' }
 
 const patternOfWord = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
-/** Matches a typed number with or without the country code 1. */
+/** Returns the pattern of a typed number. A phone number matches with or without the country code 1. */
 const patternOfDigits = (digits: string) =>
   Array.from(digits.replace(/^1(?=\d{10}$)/, '')).join(String.raw`[\s().\-/]*`)
 

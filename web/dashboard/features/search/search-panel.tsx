@@ -114,7 +114,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The field and the close button. The arrow keys in the field move through the list of results. */
+/** The search field and the close button. The arrow keys in the search field move through the list of results. */
 function SearchHead({
   field,
   ...props

@@ -4,8 +4,8 @@ import { callApi } from '#web/lib/data/call-api.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
 /**
- * The interval, in milliseconds, at which the tablet asks the server for its state, so that a tablet shows within five
- * seconds that it was revoked.
+ * The interval, in milliseconds, at which the tablet asks the server for its state. A revoked tablet therefore shows
+ * its revocation within five seconds.
  */
 const readAgainMs = 4_000
 

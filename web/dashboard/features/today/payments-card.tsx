@@ -16,7 +16,10 @@ type Props = {
   /** Today's date at the shop, yyyy-MM-dd. */
   today: string
   afterClose: TodayPage['payments_after_close']
-  /** The expected cash in the drawer now; null while it is unknown or hidden. */
+  /**
+   * The cash, in cents, that should be in the drawer now; null when this amount is unknown, or hidden until staff count
+   * the cash.
+   */
   drawerCents: number | null
 }
 

@@ -2,10 +2,13 @@ import type { EstimateProblem } from '#contracts/estimates/estimates.ts'
 import type { EstimateForm } from './estimate-form.ts'
 import { type EstimateFormTearDown, tearDownCell } from './tear-down-form.ts'
 
-/** Whether a single field causes the problem. If so, the list of problems shows a button that focuses this field. */
+/**
+ * Whether a single field causes a problem of the estimate. If so, the list of problems shows a button that focuses this
+ * field.
+ */
 export const isSolvedByField = ({ code }: EstimateProblem) => code in fields
 
-/** The `data-cell` of the field that staff must complete to solve a problem. */
+/** The `data-cell` of the field that staff must complete to solve a problem of the estimate. */
 export function fieldOfProblem({ code, jobKey }: EstimateProblem, form: EstimateForm): string {
   return fields[code]?.(form, jobKey ?? '') ?? 'customer'
 }

@@ -10,7 +10,9 @@ export type HistoryEntry = {
 
 const eventNames = { voided: 'Invoice voided', written_off: 'Written off' } as const
 
-/** Returns the changes of an invoice other than payments and refunds, which the ledger lists; newest first. */
+/**
+ * Returns the changes of an invoice, newest first. Payments and refunds are left out, because the ledger lists them.
+ */
 export function invoiceHistory(invoice: InvoiceDetail): readonly HistoryEntry[] {
   const made = {
     at: invoice.createdAt,

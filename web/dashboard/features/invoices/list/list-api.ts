@@ -33,7 +33,7 @@ export async function listInvoices(
   }
 }
 
-/** Sorts invoices in the same order as the database, so that a paid invoice that remains in the list keeps its row. */
+/** Sorts invoices in the same order as the database, so that an invoice keeps its row in the list after it is paid. */
 const newestFirst = (a: ListedInvoice, b: ListedInvoice) =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt) || a.id.localeCompare(b.id)
 

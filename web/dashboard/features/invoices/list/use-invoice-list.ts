@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { InvoiceFilter } from '#domain/invoices/invoice-filters.ts'
 import { type InvoiceList, listInvoices } from './list-api.ts'
 
-/** The number of rows that the list shows first and that 'Show more' adds. */
+/** The number of rows that the list shows first. Each press of 'Show more' adds the same number of rows. */
 const rowsPerStep = 50
 /** The maximum number of rows that the database returns. */
 const mostRows = 500

@@ -17,7 +17,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 import type { LinkSending, SentLink } from './use-send-link.ts'
 
-// Only the method 'Link' needs the code that draws QR codes, so the browser loads it separately.
+// Only the payment method 'Link' needs the code that draws QR codes, so the browser loads that code separately.
 const ScanLink = lazyComponent(
   async () => (await import('./scan-link.tsx')).ScanLink,
   <Skeleton className="pay-scan-pending" />,
@@ -89,7 +89,7 @@ const problems: Readonly<Record<string, string>> = {
   NO_EMAIL_ADDRESS: 'The customer no longer has an email address. Copy the link.',
 }
 
-/** Sends the link by email or copies it. Without an email address, staff can only copy it. */
+/** Sends the link by email or copies it. Without an email address, staff can only copy the link. */
 export function LinkFoot({ invoice, sending, formId }: Props & { formId: string }) {
   const sum = formatCents(invoice.balanceCents, invoice.currency)
   if (invoice.customerEmail === null) {

@@ -22,7 +22,8 @@ type Typed = {
   readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
   readonly given: string
   /**
-   * The typed reference (such as a check number) of each payment method, so that switching the method does not lose it.
+   * The typed reference (such as a check number) of each payment method. Each reference is kept when staff switch to
+   * another method.
    */
   readonly references: Readonly<Partial<Record<Way, string>>>
   readonly note: string

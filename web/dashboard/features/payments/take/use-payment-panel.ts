@@ -31,7 +31,8 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     const checked = checkPayment(values, { balanceCents, rounds })
     if (!checked.ok) {
       const { field } = checked.refusal
-      // Enter on a payment method does not take the payment, but focuses the field that this method requires.
+      // If the user presses Enter on a payment method, the form does not take the payment, but focuses the field that
+      // this method requires.
       const isFirstVisit = field === 'reference' && values.reference === '' && !hasFocus(field)
       input.refuse(isFirstVisit ? undefined : checked.refusal)
       return focus(field)

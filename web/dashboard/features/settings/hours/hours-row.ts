@@ -33,7 +33,10 @@ function hoursForm(week: OpeningWeek): HoursForm {
 
 export const emptyHoursForm = hoursForm(emptyWeek)
 
-/** The typed week. A day whose closing time is before its opening time counts as closed until the user corrects it. */
+/**
+ * The typed hours of the week. A day whose closing time is before its opening time counts as closed until the user
+ * corrects the times.
+ */
 export function weekOf(form: HoursForm): OpeningWeek {
   const hours = weekdays.map((day) => {
     const span = {

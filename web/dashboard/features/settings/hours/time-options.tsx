@@ -3,8 +3,8 @@ import { formatMinute } from '#domain/calendar/clock-time.ts'
 const quarters = Array.from({ length: 97 }, (_, index) => index * 15)
 
 /**
- * An option for every quarter hour of a day, and one for `current` (a minute of the day) if this time is not a quarter
- * hour. `valueOf` formats the option's value.
+ * Renders an option for every quarter hour of a day, and one for `current` (minutes after midnight) if this time is not
+ * a quarter hour. `valueOf` formats the option's value.
  */
 export function TimeOptions(props: { current: number; valueOf: (minute: number) => string }) {
   const minutes = quarters.includes(props.current)

@@ -2,7 +2,7 @@ import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { Button } from '#web/ui/button/button.tsx'
 import { useAllUnsavedChanges } from '#web/dashboard/kit/navigation/unsaved-changes.ts'
 
-/** Lists the unsaved changes with the buttons 'Save' and 'Discard'. Renders nothing when there are none. */
+/** Lists the unsaved changes with the buttons 'Save' and 'Discard'. Renders nothing without unsaved changes. */
 export function SaveBar() {
   const isOffline = useOfflineSince() !== undefined
   const unsaved = useAllUnsavedChanges().filter(({ actions }) => actions)

@@ -58,7 +58,10 @@ function formatBays({ bayIds }: Pick<Service, 'bayIds'>, bays: readonly BayName[
 
 type MoveProps = Pick<Props, 'isFirst' | 'isLast' | 'onMove'> & { name: string }
 
-/** Buttons that move a service up or down; the arrow keys work on both. The focus moves with the service. */
+/**
+ * The two buttons that move a service up or down. The arrow keys do the same while a button has the focus. The focus
+ * moves with the service.
+ */
 function MoveButtons({ name, isFirst, isLast, onMove }: MoveProps) {
   const element = useRef<HTMLDivElement>(null)
   const moved = useRef<'up' | 'down'>(undefined)

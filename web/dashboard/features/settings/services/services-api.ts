@@ -5,7 +5,7 @@ import type { BayName } from '#web/dashboard/features/settings/bays/bays-api.ts'
 
 type Row = Database['public']['Tables']['services']['Row']
 
-/** A service with the ids of the bays that can do it; an empty list means any bay. */
+/** A service with the ids of the bays that can do the service; an empty list means any bay. */
 export type Service = Row & { readonly bayIds: readonly string[] }
 
 export type ServiceList = {
@@ -54,7 +54,7 @@ export type ServiceToSave = {
   duration_minutes: number
   price_from_cents: number | null
   is_active: boolean
-  /** The only bays that can do the service; an empty list means any bay, null leaves them unchanged. */
+  /** The only bays that can do the service. An empty list means any bay; null keeps the saved bays. */
   bay_ids: string[] | null
   seen_version: number | null
 }

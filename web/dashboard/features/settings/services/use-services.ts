@@ -58,7 +58,7 @@ export function useServices() {
   })
   // A refetch during a save returns the old order, so `pressed` contains the new order until the order is saved.
   const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
-  /** Moves a service one position up or down, unless it is at the end of the list. */
+  /** Moves a service one position up or down, unless the service is already the first or last of the list. */
   function move(id: string, by: -1 | 1) {
     const pressedLast = queries.getMutationCache().findAll(unsaved).map(orderOf).at(-1)
     const services = inOrder(list.data?.services ?? [], pressedLast)

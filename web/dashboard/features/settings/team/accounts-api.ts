@@ -12,7 +12,7 @@ export type StaffAccount = {
   readonly employeeId: string | null
 }
 
-/** An open invitation; it may have expired. */
+/** An open invitation, which may have expired. */
 export type Invitation = {
   readonly id: string
   readonly name: string

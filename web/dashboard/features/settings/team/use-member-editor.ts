@@ -27,7 +27,7 @@ const savedOf = (member: TeamMember | undefined): Saved<EmployeeForm> => ({
   version: member?.version ?? 0,
 })
 
-/** Returns a function that refetches all data that contains the names of team members. */
+/** Returns a function that refetches all data with names of team members. */
 export function useRefetchTeam() {
   const queries = useQueryClient()
   return () =>

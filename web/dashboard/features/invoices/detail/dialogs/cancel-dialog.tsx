@@ -16,7 +16,7 @@ import { CommandDialog } from '#web/dashboard/kit/corrections/command-dialog.tsx
 import { NotifyChoice, useEmailResult } from './notify-choice.tsx'
 import { refundable } from './refund-form.ts'
 
-/** The dialog that cancels an invoice that was paid in part or in full. A credit note credits the whole total. */
+/** The dialog that cancels a fully or partly paid invoice. A credit note credits the whole total. */
 export function CancelDialog({ invoice, onClose }: DialogProps) {
   const { id, currency } = invoice
   const shop = useShop()

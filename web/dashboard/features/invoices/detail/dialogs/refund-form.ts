@@ -18,8 +18,8 @@ import type { LedgerLine } from '../detail-text.ts'
 export type RefundForm = {
   readonly paymentId: string
   /**
-   * 'all' refunds the whole amount of the payment that was not refunded before, 'parts' refunds the jobs or lines in
-   * `parts`, and 'sum' refunds the typed `amount`.
+   * 'all' refunds the amount of the payment that is not refunded yet, 'parts' refunds the jobs or lines in `parts`, and
+   * 'sum' refunds the typed `amount`.
    */
   readonly scope: 'all' | 'parts' | 'sum'
   readonly parts: readonly string[]

@@ -7,7 +7,7 @@ import { ledgerDetail, type LedgerLine } from '../detail-text.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
 import { ReasonDialog } from '#web/dashboard/kit/corrections/reason-dialog.tsx'
 
-/** The dialog that records that the bank did not pay the customer's check. */
+/** The dialog that records a returned check, which the bank did not pay. */
 export function ReturnCheckDialog({ paymentId, ...props }: DialogProps & { paymentId: string }) {
   const payment = props.invoice.ledger.find(({ id }) => id === paymentId)
   return payment ? <ReturnedCheck {...props} payment={payment} /> : null

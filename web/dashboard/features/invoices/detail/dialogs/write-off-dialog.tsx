@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { DialogProps } from '../invoice-dialog.tsx'
 import { ReasonDialog } from '#web/dashboard/kit/corrections/reason-dialog.tsx'
 
-/** The dialog that writes off the balance of an invoice that the customer will not pay. */
+/** The dialog that writes off an invoice's balance, because the customer will not pay. */
 export function WriteOffDialog({ invoice, onClose }: DialogProps) {
   const { id, number, customerName, balanceCents, currency } = invoice
   const command = useConfirmedCommand(invoiceCommands.writeOff, 'invoices', () => {

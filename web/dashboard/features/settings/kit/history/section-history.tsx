@@ -9,7 +9,7 @@ import { StaffName } from '#web/dashboard/kit/staff/staff-name.tsx'
 import { ChangeList } from './change-list.tsx'
 import { listHistory } from './history-api.ts'
 
-/** The number of entries that the history shows first and that each 'Show more' adds. */
+/** The number of entries that the history shows first. Each press of 'Show more' adds the same number of entries. */
 const pageSize = 10
 
 /** The history of settings sections, collapsed by default. */
