@@ -1,5 +1,6 @@
 /**
- * The maximum number of characters of the shop's name that fit on one line of a phone in the large font of the heading.
+ * The maximum number of characters for one line of the shop's name: in the heading's large font, such a line fits on a
+ * phone.
  */
 const comfortable = 12
 

@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The time at which the browser reported the loss of its connection; undefined while it reports a connection. */
+/** The time at which the browser reported the loss of its connection; undefined while the browser is connected. */
 export function useOfflineSince(): Date | undefined {
   return useSyncExternalStore(
     subscribe,

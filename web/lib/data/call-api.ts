@@ -8,8 +8,8 @@ import {
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /**
- * The timeout of a request in milliseconds, longer than any endpoint needs. A request that exceeds it counts as a
- * request without a response.
+ * The timeout of a request in milliseconds, longer than any endpoint needs. A request that is still running after this
+ * time counts as a request without a response.
  */
 const timeoutMs = 30_000
 
@@ -69,7 +69,7 @@ export function readReply<Answer>(
   return reply.httpOk && parsed?.success ? accepted(parsed.data) : refused(new ApiError(reply))
 }
 
-/** Sends one request. Without a response it returns a reply of status 0. */
+/** Sends one request. Returns a reply of status 0 if no response arrives. */
 export async function send(
   endpoint: Endpoint,
   request: unknown,

@@ -21,8 +21,8 @@ export async function callAsAdmin<E extends Endpoint, Answer>(
   const attempt = () =>
     send(endpoint, request, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
-      // When the user signs out, running reads are aborted, because nobody needs their results. Writes continue until
-      // they are completed.
+      // When the user signs out, running read requests are aborted, because nobody needs their results. Write requests
+      // continue until they are completed.
       ...(endpoint.method === 'GET' && { signal: untilSignOut() }),
     })
   let reply = await attempt()

@@ -1,6 +1,6 @@
 /**
- * Wraps an action so that two runs never overlap. All calls during a run together cause one more run after it. No call
- * cancels a running action, even if calls arrive continuously.
+ * Wraps an action so that two runs never overlap. All calls during a run together cause one more run after this run. No
+ * call cancels a running action, even if calls arrive continuously.
  */
 export function serializeCalls(action: () => Promise<void>): () => Promise<void> {
   let isRunning = false
@@ -12,7 +12,7 @@ export function serializeCalls(action: () => Promise<void>): () => Promise<void>
     try {
       while (isWanted) {
         isWanted = false
-        // The runs must be sequential.
+        // Only one run of the action may be in progress at a time.
         // oxlint-disable-next-line no-await-in-loop
         await action()
       }

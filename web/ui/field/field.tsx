@@ -66,7 +66,7 @@ function Field({
   )
 }
 
-/** The red error text with the alert icon, for a control that is not a Field. */
+/** The red error text with the alert icon, for a control outside of a `Field`. */
 export function FieldError({ id, children }: { id?: string; children: ReactNode }) {
   return (
     <p className="field-error" id={id}>

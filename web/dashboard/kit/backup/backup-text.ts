@@ -49,8 +49,8 @@ const count = (number: number | null) => number?.toLocaleString('en-US') ?? '0'
 type BackupWarningText = { readonly title: string; readonly text?: string }
 
 /**
- * Returns the warning that explains why the backup does not protect the shop now; undefined if it
- * protects the shop.
+ * Returns the warning that explains why the backup does not protect the shop now; undefined if the backup protects the
+ * shop.
  */
 export function backupProblem(backup: Backup): BackupWarningText | undefined {
   const { badNights, brokenSince, problem, state } = backup
@@ -143,8 +143,7 @@ function lateText(backup: Backup, nowMs: number): string {
 }
 
 /**
- * The maximum time, in seconds, that a change may take until the storage target has received it (docs/product.md
- * 10.5.2).
+ * The maximum time, in seconds, after which the storage target must have received a change (docs/product.md 10.5.2).
  */
 export const promisedSeconds = 120
 const promisedNightlySeconds = 26 * 3600

@@ -24,8 +24,8 @@ export const sumText = (cents: number) => formatCents(cents).replaceAll(/[$,]/g,
 export const missingReason = 'Enter the reason, which the customer reads.'
 
 /**
- * Returns the error message for a typed text: the message `missing` if the text is empty, another message if it looks
- * like a card number. Returns undefined for a valid text.
+ * Returns the error message for a typed text: the message `missing` if the text is empty, another message if the text
+ * looks like a card number. Returns undefined for a valid text.
  */
 export function textProblem(text: string, missing: string): string | undefined {
   if (text.trim() === '') return missing || undefined
@@ -34,7 +34,7 @@ export function textProblem(text: string, missing: string): string | undefined {
     : undefined
 }
 
-/** The error messages by field, without the fields that have none. */
+/** Returns the error messages by field. Fields without an error are left out. */
 export function problemsOf<Field extends string>(
   messages: Readonly<Record<Field, string | undefined>>,
 ): Partial<Record<Field, string>> {

@@ -12,7 +12,7 @@ export type FoundCustomer = SearchResults['customers'][number]
 
 type Props = {
   label: string
-  /** The id of a customer whom the results leave out. */
+  /** The id of a customer whom the search results must not contain. */
   exceptId: string
   onChoose: (customer: FoundCustomer) => void
 }

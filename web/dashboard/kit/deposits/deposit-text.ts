@@ -9,8 +9,8 @@ import { type NameOf } from '#web/dashboard/kit/staff/staff-name.tsx'
 import type { DepositChoice } from './deposit-api.ts'
 
 /**
- * The badge of each state of a deposit. A state has no badge if the controls with which staff request the deposit
- * already show it.
+ * The badge of each state of a deposit. A state has no badge if the controls for requesting the deposit already show
+ * this state.
  */
 export const depositBadges: Readonly<
   Partial<Record<DepositState, { readonly tone: BadgeTone; readonly text: string }>>

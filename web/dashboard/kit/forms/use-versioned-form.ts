@@ -5,7 +5,7 @@ import type { NameOf } from './merge-fields.ts'
 import { changedNames, type Saved } from './versioned-draft.ts'
 import { VersionedRecord, type RecordRules, type SaveOutcome } from './versioned-form.ts'
 
-/** The error messages of the fields that failed validation or that the server refused. */
+/** The error messages of invalid fields and of fields that the server refused. */
 export type FieldErrors<Form> = { readonly [Name in NameOf<Form>]?: string }
 
 export type VersionedFormOptions<
@@ -112,7 +112,9 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
     seenVersion: draft?.version ?? state.saved.version,
     save: () => void submit(record.save),
     conflict: {
-      /** Whether the form is waiting for the user to choose between two versions. Until then, it saves nothing. */
+      /**
+       * Whether the form is waiting for the user to choose between two versions. Until then, the form saves nothing.
+       */
       isOpen: saving.state === 'version_conflict',
       /** The number of versions that others saved since the user began to type. */
       count: Math.max(0, missed),
@@ -127,7 +129,10 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
   }
 }
 
-/** Tells the form when its page opens and closes. When the connection returns, a form with automatic saving saves. */
+/**
+ * Informs the form when its page opens and closes. When the browser is online again, a form with automatic saving saves
+ * its draft.
+ */
 function useOpenRecord(
   record: { begin: () => void; end: () => void; save: () => Promise<unknown> },
   isAutosaved: boolean,

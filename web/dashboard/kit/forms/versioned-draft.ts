@@ -87,7 +87,7 @@ export function rebaseDraft<Form extends object>(
 
 /**
  * Returns the draft that remains after the server saved `sent`: the values that the user typed during the save. Returns
- * undefined if there are none.
+ * undefined if the user typed nothing during the save.
  */
 export function draftAfterSave<Form extends object>(
   values: Form,

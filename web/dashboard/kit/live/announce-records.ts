@@ -10,7 +10,8 @@ import { toast, type ToastMessage, toastStore } from '#web/ui/toast/toast.ts'
 import { batchAnnouncements } from './batch-announcements.ts'
 
 /**
- * How the dashboard announces one kind of record that visitors create, such as bookings. It announces each record once.
+ * Defines how the dashboard announces one kind of record that visitors create, such as bookings. Each record is
+ * announced once.
  */
 export type Announced<One, Id> = {
   /** The name of the records in the error messages of the browser console. */
@@ -18,8 +19,9 @@ export type Announced<One, Id> = {
   /** Returns the ids of the records that a live event names; undefined if the event is about another kind of record. */
   readonly idsIn: (event: LiveEvent) => readonly Id[] | undefined
   /**
-   * Creates the function that reads new records. With ids, which come from a live event, it reads these records.
-   * Without ids, it reads the records created since the last call; the first call without ids returns none.
+   * Creates the function that reads new records. With ids, which come from a live event, the function reads these
+   * records. Without ids, the function reads the records created since the last call; the first call without ids
+   * returns no records.
    */
   readonly createReader: () => (ids?: readonly Id[]) => Promise<readonly One[]>
   /** Returns the toast about new records; undefined for an empty list. `show` navigates to one of the records. */
@@ -44,7 +46,7 @@ export function announceRecords<One, Id>(
   }
   const gathering = batchAnnouncements(announce, () => !toastStore.current()?.action)
   const readNew = announced.createReader()
-  // The requests for new records run one after the other, so that none returns a record that was already announced.
+  // The requests for new records run one after the other, so that no request returns an already announced record.
   let reading = Promise.resolve()
   const read = (ids?: readonly Id[]) => {
     reading = reading

@@ -19,8 +19,8 @@ export type NewBooking = {
 }
 
 /**
- * Returns the toast 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.'; for several bookings, it states only their
- * number. `show` opens a page of the dashboard.
+ * Returns the toast 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.'; for several bookings, the toast states only
+ * their number. `show` opens a page of the dashboard.
  */
 export function formatNewBookings(
   bookings: readonly NewBooking[],

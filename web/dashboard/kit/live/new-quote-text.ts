@@ -12,8 +12,8 @@ export type NewQuote = {
 }
 
 /**
- * Returns the toast 'New quote request: Robin Vale, 2019 Subaru Outback.'; for several requests, it states only their
- * number. `show` navigates to the request, or to the list of all requests.
+ * Returns the toast 'New quote request: Robin Vale, 2019 Subaru Outback.'; for several requests, the toast states only
+ * their number. `show` navigates to the request, or to the list of all requests.
  */
 export function formatNewQuotes(
   quotes: readonly NewQuote[],

@@ -33,7 +33,7 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // When staff remove the spam flags of a request, it is not announced either, because staff have already seen it.
+    // A request is not announced either when staff remove its spam flags, because staff have already seen the request.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }

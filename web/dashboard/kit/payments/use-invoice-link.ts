@@ -8,7 +8,7 @@ export function useInvoiceLink(invoiceId: string) {
   return useQuery({
     queryKey: ['invoices', 'link', invoiceId],
     queryFn: async () => orThrow(await callAsAdmin(handOverInvoiceEndpoint, { invoiceId })),
-    // The link of an invoice never changes, so the cache never expires.
+    // The link of an invoice never changes, so the cached link never expires.
     staleTime: Infinity,
   })
 }

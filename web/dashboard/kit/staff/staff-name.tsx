@@ -34,7 +34,10 @@ const accountNames = queryOptions({
   },
 })
 
-/** Returns the function that resolves usernames to names. Until the names are loaded, it returns the usernames. */
+/**
+ * Returns the function that resolves usernames to names. Until the names are loaded, the function returns the
+ * usernames.
+ */
 export function useNameOf(): NameOf {
   const { data } = useQuery(accountNames)
   return useCallback((username, at) => nameAmong(data ?? [], username, at), [data])

@@ -3,7 +3,10 @@ import type { NewBooking } from '#domain/bookings/booking-form.ts'
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 
-/** Builds the request for the confirmation email. The request identifies the booking by its data. */
+/**
+ * Builds the request for the confirmation email. The request identifies the booking by the booking's data, not by an
+ * id.
+ */
 export function buildConfirmationRequest(
   row: NewBooking,
   serviceName: string,
