@@ -55,7 +55,7 @@ export const customerErrors = {
   },
   TT100: {
     meaning: 'No record of the customer contains the email address.',
-    message: 'This email address is no longer in the list.',
+    message: 'No record of the customer has this email address.',
     hints: ['email_not_offered'],
   },
 } as const

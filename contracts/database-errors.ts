@@ -81,7 +81,7 @@ export const databaseErrors = {
     hints: ['in_the_past'],
   },
   TT012: {
-    meaning: 'The start of the booking is closer than the notice of the booking rules.',
+    meaning: 'The start of the booking is sooner than the minimum notice allows.',
     message: 'This time is too soon to book online. Pick a later one.',
     hints: ['notice_required'],
   },
@@ -158,7 +158,7 @@ export const databaseErrors = {
   },
   TT055: {
     meaning: 'A row of an append-only table would be changed or deleted.',
-    message: 'History cannot be changed.',
+    message: 'The history cannot be changed.',
     hints: ['append_only'],
   },
   TT056: {
@@ -254,7 +254,8 @@ export const databaseErrors = {
     hints: ['no_decision', 'nothing_approved'],
   },
   TT079: {
-    meaning: 'The customer declined the job before, and staff did not confirm that they saw it.',
+    meaning:
+      'The customer declined the job before, and staff did not acknowledge the earlier decision.',
     message: 'The customer declined this job before.',
     hints: ['declined_before'],
   },

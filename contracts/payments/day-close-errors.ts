@@ -1,7 +1,7 @@
 /** The SQLSTATEs with which the database refuses requests about the day close (see `contracts/database-errors.ts`). */
 export const dayCloseErrors = {
   TT110: {
-    meaning: 'The day cannot be closed now; the hint is the reason.',
+    meaning: 'The day cannot be closed now. The hint states the reason.',
     message: 'This day cannot be closed now.',
     hints: [
       'already_closed',

@@ -5,7 +5,7 @@
 export const ledgerErrors = {
   TT101: {
     meaning:
-      'A line of the ledger would return more than the unreturned part of its payment, or names another invoice.',
+      'A refund, reversal, credit or applied deposit exceeds the rest of its payment, or names another invoice.',
     message: 'This amount is more than the part of the payment that can still be refunded.',
     hints: ['above_left', 'other_invoice'],
   },
@@ -24,7 +24,7 @@ export const ledgerErrors = {
   },
   TT103: {
     meaning:
-      'The status, the payments or the reports of the invoice do not allow this correction; the hint states the reason.',
+      'The status, the payments or the Stripe reports of the invoice do not allow this correction. The hint states the reason.',
     message: 'This invoice was not changed.',
     hints: [
       'above_total',
@@ -40,7 +40,7 @@ export const ledgerErrors = {
   },
   TT104: {
     meaning:
-      'The deposit of an estimate cannot be requested, taken, corrected or returned. The hint above_approved has the detail {limitCents}, above_asked has {askedCents, excessCents}.',
+      'The deposit of an estimate cannot be requested, taken, corrected or returned. The hint above_approved has the detail {limitCents}; the hint above_asked has the detail {askedCents, excessCents}.',
     message: 'This deposit was not changed.',
     hints: [
       'above_approved',

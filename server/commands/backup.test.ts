@@ -65,7 +65,7 @@ const restore = (args: readonly string[], dataDirectory: string, input?: string)
 it('npm run backup encrypts a backup with a passphrase; a restore with a wrong passphrase prints an error and changes no file', async () => {
   const file = join(folder, 'typed.encrypted')
   const made = await backUp([file, '--encrypt'], 'a long passphrase\n')
-  expect(made.output).toContain(`Backed up, encrypted and read back: ${file}`)
+  expect(made.output).toContain(`Made and read back an encrypted backup: ${file}`)
   const bytes = readFileSync(file)
   expect(bytes.subarray(0, 8).toString()).toBe('TTBACKUP')
   expect(statSync(file).mode & 0o777).toBe(0o600)

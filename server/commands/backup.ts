@@ -29,7 +29,9 @@ await runCommand(async (config) => {
     writeBackupFile(file, takeBackup(ownerUrl, config.dataDirectory, backend), secret),
   )
   const kilobytes = Math.ceil(statSync(file).size / 1024)
-  const made = isEncrypted ? 'Backed up, encrypted and read back' : 'Backed up and read back'
+  const made = isEncrypted
+    ? 'Made and read back an encrypted backup'
+    : 'Made and read back a backup'
   console.log(`${made}: ${file} (${kilobytes} kB). Keep a copy on another machine.`)
 })
 

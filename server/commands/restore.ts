@@ -52,7 +52,8 @@ function readArguments() {
   const [path, ...rest] = positionals
   const { from, at, key, shop, incarnation, 'key-file': keyFile } = values
   const ofTarget = Object.entries({ at, key, shop, incarnation }).find(([, value]) => value)
-  if (rest.length > 0) throw refuse(`Only one file can be restored. Remove '${rest[0]}'.`)
+  if (rest.length > 0)
+    throw refuse(`Only one file can be restored. Remove '${rest[0]}' from the command.`)
   if (from === undefined && ofTarget) throw refuse(`--${ofTarget[0]} needs --from URL.`)
   if (from !== undefined && path !== undefined)
     throw refuse(`'${path}' does not belong to --from. A time with a space needs quotes.`)

@@ -61,7 +61,7 @@ function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable obje
     : ''
   const remedy =
     lastGoodMs === undefined
-      ? 'No earlier copy can replace this object. If the target keeps earlier versions of its objects, or a copy of the target exists, put the object back.'
+      ? 'No earlier copy can replace this object. If the target keeps earlier versions of its objects, or a copy of the target exists, restore the object from there.'
       : `The last time that can be restored without this object is --at '${moment(lastGoodMs)}'${named}.`
   return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
 }

@@ -39,7 +39,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   const { dataDirectory, s3 } = config
   if (given.from.startsWith('s3:') && !(s3.accessKeyId && s3.secretAccessKey)) {
     throw new StartupError(
-      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the keys of the bucket, and the same BACKUP_S3_ settings as before.',
+      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the keys of the bucket, and the BACKUP_S3_ settings of the site that made the backup.',
     )
   }
   const keyText = readKey(dataDirectory, given.key)
@@ -147,7 +147,7 @@ function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: st
 }
 
 function describeLoss([from, to]: readonly [number, number], timeZone: string): string {
-  return `The backup was interrupted before this copy: no state between ${formatShopMoment(from, timeZone)} and ${formatShopMoment(to, timeZone)} can be restored.`
+  return `The backup was interrupted: no state between ${formatShopMoment(from, timeZone)} and ${formatShopMoment(to, timeZone)} can be restored.`
 }
 
 function readKey(dataDirectory: string, given: string | undefined): string {

@@ -60,7 +60,7 @@ export const dayCloseColumns: Columns<DayCloseRecord> = {
 
 const reasonNames: Readonly<Record<CloseReason, string>> = {
   wrong_change: 'Wrong change given',
-  not_known: 'Cause unknown, counted twice',
+  not_known: 'Cause unknown after two counts',
   other_method: 'Payment recorded under another method',
   paid_out_without_slip: 'Paid out without a slip',
   other: 'Other',

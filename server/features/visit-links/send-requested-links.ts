@@ -63,6 +63,6 @@ function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
 
 async function urlOf(query: Query, bookingId: string, publicUrl: string): Promise<string> {
   const url = await findVisitPageUrl(query, bookingId, publicUrl)
-  if (url === undefined) throw new Error('An appointment that was just read has no page')
+  if (url === undefined) throw new Error('An appointment that was just read has no visit page')
   return url
 }

@@ -61,8 +61,8 @@ export function asSquashed(
 }
 
 const wayOut = {
-  database: `Start version ${lastVersionBefore} on it once (git checkout ${lastVersionBefore} && npm start), then this version. Nothing was changed.`,
-  backup: `Restore it with version ${lastVersionBefore} (git checkout ${lastVersionBefore}), then start this version on the restored data. Nothing was changed.`,
+  database: `Start version ${lastVersionBefore} on this database once (git checkout ${lastVersionBefore} && npm start), then this version. Nothing was changed.`,
+  backup: `Restore the backup with version ${lastVersionBefore} (git checkout ${lastVersionBefore}), then start this version on the restored data. Nothing was changed.`,
 }
 
 function isExactlySquashed(applied: readonly Applied[]): boolean {

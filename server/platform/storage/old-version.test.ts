@@ -248,5 +248,5 @@ it('a backup from an older version is refused with the name of the version that 
   }
   const older = join(folder, 'older.gz')
   await writeBackupFile(older, entries())
-  await expect(restore(older)).rejects.toThrow(/Restore it with version [0-9a-f]{7} /)
+  await expect(restore(older)).rejects.toThrow(/Restore the backup with version [0-9a-f]{7} /)
 })

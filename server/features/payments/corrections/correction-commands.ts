@@ -43,7 +43,7 @@ async function notify(
 
 function only<Row extends object>(rows: readonly { readonly result: Row }[]): Row {
   const [row] = rows
-  if (!row) throw new Error('A command of the database returned no row')
+  if (!row) throw new Error('A database function for a payment correction returned no row')
   return row.result
 }
 

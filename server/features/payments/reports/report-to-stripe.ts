@@ -54,7 +54,8 @@ async function send({ stripe, database }: PaymentContext, report: Report): Promi
   if (kind === 'refund' || kind === 'deposit_refund') {
     return keepId(await refundCard(stripe, report, await readRefundToReport(database, report.id)))
   }
-  if (invoiceId === null) throw new Error('This kind of report to Stripe needs an invoice')
+  if (invoiceId === null)
+    throw new Error('A report to Stripe names no invoice, although it is not about a refund')
   return sendOfInvoice(stripe, database, { ...report, kind, invoiceId }, keepId)
 }
 
