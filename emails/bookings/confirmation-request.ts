@@ -50,7 +50,7 @@ export function writeConfirmationRequest(
         { kind: 'button', label: 'View and confirm', url: visitUrl },
         {
           kind: 'paragraph',
-          text: `Link not working? Call ${shop.phone.display} and we'll confirm it for you.`,
+          text: `Link not working? Call ${shop.phone.display} and we'll confirm the appointment for you.`,
         },
       ],
       reason:

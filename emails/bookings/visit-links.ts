@@ -37,7 +37,7 @@ export function writeVisitLinks(
         { kind: 'paragraph', text: 'Hello,' },
         {
           kind: 'paragraph',
-          text: 'You requested these links on our website. Anyone with a link below can change or cancel that appointment.',
+          text: 'You requested these links on our website. Anyone with a link below can change or cancel the appointment of the link.',
         },
         ...bookings.flatMap((booking) => [
           bookingDetails(shop, booking),

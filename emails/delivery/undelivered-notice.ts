@@ -21,7 +21,7 @@ export function writeUndeliveredNotice(
     parts: [
       {
         kind: 'paragraph',
-        text: 'The message below could not be delivered. Please call the customer; the dashboard shows the phone number and can send it again.',
+        text: 'The message below could not be delivered. Please call the customer. The dashboard shows the phone number, and can send the message again.',
       },
       {
         kind: 'facts',

@@ -26,7 +26,7 @@ export function writeInvitation(shop: Shop, invitation: SentInvitation): ShopEma
   const { date, time } = shopClock(new Date(invitation.expiresAt))
   const rendered = layOutEmail(shop, {
     subject: `${inviter} invites you to ${shop.name}`,
-    preview: 'The link works once, for 72 hours.',
+    preview: 'The link works once and expires after 72 hours.',
     heading: `Your sign-in at ${shop.name}`,
     parts: [
       { kind: 'paragraph', text: greeting(name) },

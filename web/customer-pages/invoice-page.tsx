@@ -101,7 +101,7 @@ function Work({ invoice }: Pick<InvoicePage, 'invoice'>) {
       <div className="visit-note">
         <p className="visit-privately">
           <Icon name="lock" />
-          <span>Anyone with this link can see and pay this invoice, but no other.</span>
+          <span>Anyone with this link can see and pay this invoice, but no other invoice.</span>
         </p>
         {invoice.balanceCents > 0 && (
           <p className="visit-privately">

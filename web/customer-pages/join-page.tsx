@@ -139,8 +139,8 @@ export function joinedPage({ fullName, username }: JoinedPage): PageContent {
   const heading = joinedHeading(fullName)
   const main = (
     <main id="main" tabIndex={-1} className="visit">
-      <Joined heading={heading} link="Set up a code app">
-        Sign in as <b>{username}</b> with your password. Next, you set up a code app.
+      <Joined heading={heading} link="Set up an authenticator app">
+        Sign in as <b>{username}</b> with your password. Next, you set up an authenticator app.
       </Joined>
     </main>
   )

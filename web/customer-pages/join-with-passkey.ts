@@ -53,7 +53,7 @@ async function joinWithPasskey(name: string): Promise<string | undefined> {
   if (!started.ok || !started.options) return started.message || noResponse
   const answer = await askDevice(started.options)
   if (!answer) {
-    return 'No passkey was created. The link still works. Try again, or use a password.'
+    return 'No passkey was created. The invitation link still works. Try again, or use a password.'
   }
   const finished = await post(finishPath, { token, name, answer })
   return finished.ok ? undefined : finished.message || noResponse

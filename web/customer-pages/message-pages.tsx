@@ -28,7 +28,7 @@ export const messagePages: Readonly<Record<MessagePage['name'], () => PageConten
     main: (
       <ShortPage>
         <PageHeading>This invitation is not valid.</PageHeading>
-        <p className="visit-lead">Ask the owner of the shop for a new one, or sign in.</p>
+        <p className="visit-lead">Ask the owner of the shop for a new invitation, or sign in.</p>
         <div className="visit-actions">
           <div className="visit-buttons">
             <a className={buttonClass('secondary')} href={dashboardPath}>

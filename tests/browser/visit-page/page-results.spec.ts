@@ -46,8 +46,8 @@ async function changeBooking(page: Page, shop: Shop): Promise<void> {
   await press(page, 'Cancel appointment')
   await expectResult(page, 'Cancelled', heading)
   await press(page, 'Plans changed')
-  const thanksForReason = page.getByText('Thank you for telling us why.')
-  await expectResult(page, 'Thank you for telling us why', thanksForReason)
+  const thanksForReason = page.getByText('Thank you for telling us the reason.')
+  await expectResult(page, 'Thank you for telling us the reason', thanksForReason)
   await press(page, 'Restore Wednesday 11:30 AM')
   await expectResult(page, 'Your appointment is restored', notice)
 }

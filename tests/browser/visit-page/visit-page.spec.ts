@@ -161,7 +161,7 @@ test('a customer cancels a booking after a confirmation and with a reason, and r
   await expect(page.getByRole('button', { name: 'Restore Tuesday 1:00 PM' })).toBeFocused()
   await tab()
   await press('Plans changed')
-  await expect(main(page)).toContainText('Thank you for telling us why.')
+  await expect(main(page)).toContainText('Thank you for telling us the reason.')
   await page.getByRole('link', { name: 'Book another time' }).focus()
   await tab()
   await press('Restore Tuesday 1:00 PM')

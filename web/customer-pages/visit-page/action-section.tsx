@@ -135,7 +135,9 @@ function cancelledActions({ booking, path, done }: VisitPage) {
           )}
         </div>
         {canRestore && (
-          <p className="visit-hint">You can restore it as long as the time is still available.</p>
+          <p className="visit-hint">
+            You can restore the appointment as long as the time is still available.
+          </p>
         )}
       </div>
       {cancellationOf(booking)?.source === 'customer' &&

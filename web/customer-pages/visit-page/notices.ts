@@ -41,7 +41,7 @@ export function thanksFor(
 export const attendanceThanks = ({ date }: VisitPageData): string =>
   `Thank you for letting us know that you will come. See you ${weekdayName(date)}.`
 
-export const thanksForReason = 'Thank you for telling us why.'
+export const thanksForReason = 'Thank you for telling us the reason.'
 
 /** Whether the customer cancelled the appointment and then gave a reason. */
 export function isExplained(booking: VisitPageData): boolean {

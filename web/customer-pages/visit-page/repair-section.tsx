@@ -7,7 +7,7 @@ export function EstimateLink({ work: { sentRevision, estimatePath } }: { work: R
   if (sentRevision?.state !== 'open') return null
   return (
     <p className="visit-message">
-      Your estimate is ready. <a href={estimatePath}>View it and decide</a>
+      Your estimate is ready. <a href={estimatePath}>View the estimate and decide</a>
     </p>
   )
 }

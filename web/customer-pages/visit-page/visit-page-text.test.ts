@@ -80,10 +80,10 @@ describe('the history on the visit page', () => {
         line({ kind: 'reopened', source: 'counter', ...back }),
       ),
     ).toEqual([
-      'You cancelled it',
-      'You restored it',
-      'The shop cancelled it',
-      'The shop restored it',
+      'You cancelled the appointment',
+      'You restored the appointment',
+      'The shop cancelled the appointment',
+      'The shop restored the appointment',
     ])
   })
 })

@@ -59,13 +59,13 @@ function textOf({ kind, source, before, after }: HistoryEntry): string | undefin
     case 'booked':
       return source === 'counter' ? 'Booked by phone' : 'Booked online'
     case 'confirmed':
-      return 'You confirmed it'
+      return 'You confirmed the appointment'
     case 'moved':
       return moveOf(actor, { before, after })
     case 'answered':
       return "You confirmed you're coming"
     case 'cancelled':
-      return `${actor} cancelled it`
+      return `${actor} cancelled the appointment`
     case 'reopened':
       return before?.state === 'cancelled' ? returnOf(source) : undefined
     case 'arrived':
@@ -80,7 +80,7 @@ function textOf({ kind, source, before, after }: HistoryEntry): string | undefin
 }
 
 const returnOf = (source: HistoryEntry['source']) =>
-  source === 'customer' ? 'You restored it' : 'The shop restored it'
+  source === 'customer' ? 'You restored the appointment' : 'The shop restored the appointment'
 
 function moveOf(actor: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined

@@ -36,20 +36,20 @@ export function PrivacyPage() {
             cause emails.
           </li>
         </ul>
-        <h2>What we use it for</h2>
+        <h2>What we use your information for</h2>
         <p>
           To do the work, to reach you about it, to send the confirmation, quote or receipt you
           asked for, and to keep the records the law requires of a repair shop. No advertising, no
           tracking across sites, no cookies for visitors. This site does not respond differently to
           Do Not Track signals, because it does not track.
         </p>
-        <h2>Who else sees it</h2>
+        <h2>Who else sees your information</h2>
         <p>
-          Our email and payment providers, as far as they need it to deliver the message or take the
-          payment. The map on the home page comes from OpenStreetMap, which sees your browser's
-          request.
+          Our email and payment providers, as far as they need your information to deliver the
+          message or take the payment. The map on the home page comes from OpenStreetMap, which sees
+          your browser's request.
         </p>
-        <h2>How long we keep it</h2>
+        <h2>How long we keep your information</h2>
         <ul>
           <li>Quote requests that lead to no work: up to 12 months.</li>
           <li>

@@ -37,7 +37,9 @@ function BrokenPage() {
     <main id="main" tabIndex={-1} className="page-width inner-page">
       <div className="page-head">
         <h1>This page did not load</h1>
-        <p>Nothing you sent is lost. Load it again, or call us and we'll help you by phone.</p>
+        <p>
+          Nothing you sent is lost. Load the page again, or call us and we'll help you by phone.
+        </p>
       </div>
       <div className="button-row">
         <button type="button" className="button button-primary" onClick={() => location.reload()}>

@@ -63,7 +63,7 @@ export function bookingFailureOf(
       return backTo(
         'service',
         'This service is no longer offered.',
-        `Pick another one. ${entriesRemain}`,
+        `Pick another service. ${entriesRemain}`,
       )
     case 'too_many_requests':
       return backTo(
@@ -75,7 +75,7 @@ export function bookingFailureOf(
       return backTo(
         'details',
         'We cannot take this booking online right now.',
-        `Call ${shop.phone.display} and we'll book it for you right away, or try again in half an hour. ${entriesRemain}`,
+        `Call ${shop.phone.display} to book by phone right away, or try again in half an hour. ${entriesRemain}`,
       )
     case 'unreachable':
       return backTo(
@@ -93,7 +93,7 @@ export function bookingFailureOf(
       return backTo(
         'details',
         'The shop’s server did not accept the booking.',
-        `Try again in a moment, or call ${shop.phone.display} and we'll book it for you. ${entriesRemain}`,
+        `Try again in a moment, or call ${shop.phone.display} to book by phone. ${entriesRemain}`,
       )
   }
 }
