@@ -60,7 +60,7 @@ test('A customer who was not notified of a move has a badge until an email about
   await page.getByRole('link', { name: 'Customer not notified: Maria Delgado' }).click()
   await expect(notification(page)).toContainText('Customer not notified')
   await expect(notification(page)).toContainText(
-    'The customer was last notified of Tue, Nov 24, 1:00 PM.',
+    'The last notification names Tue, Nov 24, 1:00 PM.',
   )
   await expectAccessible(page)
   await expect(notification(page)).toContainText('Messages are kept in the outbox.')

@@ -142,7 +142,7 @@ test('A phone booking shows free times for a conflict, and staff can overbook wi
   await expectAccessible(page)
   await save(page).click()
   await expect(notice).toBeFocused()
-  await notice.getByRole('button', { name: 'Book anyway (no bay)' }).click()
+  await notice.getByRole('button', { name: 'Book without a bay' }).click()
   await save(page).click()
   await expect(panel(page).getByText('Please enter a reason.')).toBeVisible()
   await panel(page).getByLabel('Why no bay?').fill('Comes on a tow truck')

@@ -20,7 +20,7 @@ test.afterEach(({ shop }) =>
   shop.database.query('delete from internal.pending_sign_ins; delete from internal.code_apps'),
 )
 
-const card = (page: Page) => page.getByRole('region', { name: 'Code app' })
+const card = (page: Page) => page.getByRole('region', { name: 'Authenticator app' })
 
 /** Sets up the authenticator app in the profile, and returns its first recovery code. */
 async function setUp(page: Page): Promise<string> {
@@ -111,8 +111,8 @@ test('After too many wrong codes of the authenticator app, message and button co
 test('A team member switches off the authenticator app', async ({ page }) => {
   await setUp(page)
   await card(page).getByRole('button', { name: 'I saved the codes' }).click()
-  await card(page).getByRole('button', { name: 'Switch off code app…' }).click()
+  await card(page).getByRole('button', { name: 'Switch off authenticator app…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
-  await expect(page.getByText('Code app switched off')).toBeVisible()
+  await expect(page.getByText('Authenticator app switched off')).toBeVisible()
   await expect(card(page).getByRole('button', { name: 'Set up' })).toBeVisible()
 })

@@ -78,7 +78,7 @@ async function confirmPassword(page: Page): Promise<void> {
 
 /** Sets up the authenticator app on the page that the site shows instead of the dashboard. */
 async function setUpRequiredCodeApp(guest: Page): Promise<void> {
-  const heading = guest.getByRole('heading', { name: 'Set up your code app' })
+  const heading = guest.getByRole('heading', { name: 'Set up your authenticator app' })
   await expect(heading).toBeVisible()
   await expectAccessible(guest)
   await guest.getByRole('button', { name: 'Set up' }).click()
@@ -134,7 +134,7 @@ test('an invited person chooses a password, sets up an authenticator app and is 
   await guest.getByLabel('New password').fill(password)
   await guest.keyboard.press('Enter')
   await expect(guest.getByRole('heading', { name: 'You have joined, Mei.' })).toBeVisible()
-  await guest.getByRole('link', { name: 'Set up a code app' }).click()
+  await guest.getByRole('link', { name: 'Set up an authenticator app' }).click()
   await setUpRequiredCodeApp(guest)
   await expect(guest.getByRole('tab', { name: 'Invoices' })).toBeVisible()
   await guest.goto('/admin-dashboard/settings/team')

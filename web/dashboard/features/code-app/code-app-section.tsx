@@ -22,13 +22,16 @@ export function CodeAppSection() {
     <section className="card profile-card" aria-labelledby="code-app-title">
       <header>
         <div>
-          <h3 id="code-app-title">Code app</h3>
-          <p>An authenticator app on your phone, as a second step after the password.</p>
+          <h3 id="code-app-title">Authenticator app</h3>
+          <p>A code from your phone after the password, as a second step.</p>
         </div>
         {data && <Badge tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Badge>}
       </header>
       {!data && isError && (
-        <LoadFailure title="The code app could not be loaded." onRetry={() => void refetch()} />
+        <LoadFailure
+          title="The authenticator app could not be loaded."
+          onRetry={() => void refetch()}
+        />
       )}
       {!data && !isError && <Skeleton />}
       {app.setUp && <SetUpForm {...app.setUp} onConfirm={app.confirm} onCancel={app.cancel} />}
@@ -53,7 +56,7 @@ function CodeAppState({ since, codesLeft, app }: StateProps) {
     return (
       <div className="profile-form">
         <Button compact onClick={() => void app.start()}>
-          Set up code app
+          Set up authenticator app
         </Button>
       </div>
     )
@@ -72,18 +75,18 @@ function CodeAppState({ since, codesLeft, app }: StateProps) {
           New recovery codes
         </Button>
         <Button compact onClick={() => setAsking(true)}>
-          Switch off code app…
+          Switch off authenticator app…
         </Button>
       </div>
       <ConfirmDialog
         open={isAsking}
-        title="Switch off the code app?"
+        title="Switch off the authenticator app?"
         cancelLabel="Keep"
         confirmLabel="Switch off"
         onConfirm={switchOff}
         onClose={() => setAsking(false)}
       >
-        <p>Afterwards your password alone signs you in, and the recovery codes no longer work.</p>
+        <p>Your password alone then signs you in. The recovery codes no longer work.</p>
       </ConfirmDialog>
     </div>
   )

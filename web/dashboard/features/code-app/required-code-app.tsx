@@ -15,7 +15,7 @@ export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
   const app = useCodeApp()
   return (
     <section className="card required-code-app" aria-labelledby="required-code-app">
-      <h1 id="required-code-app">Set up your code app</h1>
+      <h1 id="required-code-app">Set up your authenticator app</h1>
       {app.setUp && <SetUpForm {...app.setUp} onConfirm={app.confirm} onCancel={app.cancel} />}
       {app.recoveryCodes && (
         // Reload the page, because the server gives the sign-in session its full rights only after the setup of the
@@ -25,11 +25,11 @@ export function RequiredCodeApp({ logout }: { logout: ReactNode }) {
       {!app.setUp && !app.recoveryCodes && (
         <>
           <p>
-            You chose a password, so signing in needs a second step: a code of an authenticator app
-            on your phone. The dashboard opens once the app is set up.
+            Signing in with a password needs a second step: a code of an authenticator app on your
+            phone. The dashboard opens once the app is set up.
           </p>
           <Button level="primary" wide onClick={() => void app.start()}>
-            Set up code app
+            Set up authenticator app
           </Button>
           <p className="required-code-app-account">
             You are signed in as {username}. {logout}

@@ -59,7 +59,7 @@ export function SetUpForm({ secret, address, onConfirm, onCancel }: Props) {
           Cancel
         </Button>
         <Button compact level="primary" type="submit" busy={isBusy && 'Checking…'}>
-          Switch on code app
+          Switch on authenticator app
         </Button>
       </div>
     </form>

@@ -43,10 +43,10 @@ export function useCodeApp() {
     dialog,
     setUp,
     recoveryCodes,
-    start: async () => setSetUp(await attempt('set up a code app', startCodeApp)),
+    start: async () => setSetUp(await attempt('set up an authenticator app', startCodeApp)),
     cancel: () => setSetUp(undefined),
     confirm: async (code: string): Promise<string | undefined> => {
-      const result = await run('set up a code app', () => confirmCodeApp(code))
+      const result = await run('set up an authenticator app', () => confirmCodeApp(code))
       if (!result?.ok) return result && messageOf(result.refusal)
       setRecoveryCodes(result.value.recoveryCodes)
       setSetUp(undefined)
@@ -59,11 +59,11 @@ export function useCodeApp() {
       await refresh()
     },
     switchOff: async () => {
-      if (!(await attempt('switch off your code app', switchCodeAppOff))) return
+      if (!(await attempt('switch off your authenticator app', switchCodeAppOff))) return
       setRecoveryCodes(undefined)
       await refresh()
       toast({
-        title: 'Code app switched off',
+        title: 'Authenticator app switched off',
         description: 'You now sign in with your password only.',
       })
     },

@@ -164,7 +164,7 @@ function Next({ form }: { form: CloseForm }) {
       <p className="hint">
         {isOffline
           ? 'No connection. Your count is kept; close the day when the connection is back.'
-          : 'Closing is final. A later correction is a new line with a reason.'}
+          : 'Closing is final. A later correction is added with a reason.'}
       </p>
     </>
   )

@@ -23,7 +23,7 @@ export const ways = Object.keys(wayNames) as Way[]
 
 export const reasonTexts: Readonly<Record<CloseReason, string>> = {
   wrong_change: 'Wrong change given',
-  not_known: 'Cause unknown, counted twice',
+  not_known: 'Cause unknown after two counts',
   other_method: 'Payment recorded under another method',
   paid_out_without_slip: 'Paid out without a slip',
   other: 'Other, say why below',

@@ -121,7 +121,7 @@ describe('the texts about the backup', () => {
     [/not set up/, { state: 'off' }],
     [/Only the backups of Supabase/, { state: 'off', isHosted: true }],
     [/not protected yet: no restore drill/, { isProven: false, isNightly: true, isHosted: true }],
-    [/on the disk of the shop/, { isOnSameDisk: true }],
+    [/records are on one disk/, { isOnSameDisk: true }],
     [/only key/, { key: { fingerprint: '', confirmedAt: null, confirmedBy: null } }],
     [/not protected yet: no restore drill/, { isProven: false }],
     [/not protected yet: a full copy/, { isProven: false, protectedUntil: null }],

@@ -97,7 +97,7 @@ export function missingProtection(backup: Backup, nowMs: number): readonly strin
   const missing: string[] = []
   if (!backup.isProven) missing.push(notProtectedText(backup))
   if (backup.isOnSameDisk)
-    missing.push('The backup is on the disk of the shop, so both are lost if this disk fails.')
+    missing.push('The backup and the records are on one disk. If this disk fails, both are lost.')
   if (backup.key?.confirmedAt === null)
     missing.push('The only key of the backup is on this machine. Keep a copy elsewhere.')
   if (backup.skippedFileCount > 0) missing.push(skippedText(backup))

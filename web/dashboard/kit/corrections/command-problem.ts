@@ -47,7 +47,7 @@ const refusals: Readonly<Record<string, string>> = {
   above_left: 'The amount is more than the part of this payment that can still be refunded.',
   above_total: 'The amount is above the remaining total of the invoice.',
   already_reported:
-    'The payment provider has a lower amount. Cancel this invoice and create it again.',
+    'The payment provider has a lower amount for this payment. Cancel the invoice and create it again.',
   already_invoiced:
     'The invoice of the estimate was created in the meantime. Correct the deposit on the invoice.',
   deposit_stays: 'A deposit pays the invoice of its estimate. It cannot move to another invoice.',

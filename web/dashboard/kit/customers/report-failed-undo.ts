@@ -7,7 +7,7 @@ export async function reportFailedUndo(undoing: Promise<boolean>): Promise<void>
   if (await undoing) return
   toast({
     title: 'Could not undo.',
-    description: 'Someone else may have changed this. Check the current version.',
+    description: 'Someone else may have changed this record. Check the current version.',
     variant: 'destructive',
   })
 }

@@ -43,7 +43,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
       <p>
         {booking.notified_cancelled
           ? 'The customer was last notified that the appointment is cancelled.'
-          : `The customer was last notified of ${formatNarrowDateTime(date, time)}.`}
+          : `The last notification names ${formatNarrowDateTime(date, time)}.`}
       </p>
       {isOutboxOnly && !isNotificationUnderWay(emails) && <p className="muted">{emailNotSetUp}</p>}
       <div className="button-group">

@@ -87,7 +87,7 @@ export function MovePanel(props: Props) {
         )}
         {panel.wasChanged && (
           <Notice title="Someone else changed this appointment.">
-            “Now” shows the current time. Your choice is kept.
+            “Now” shows the changed appointment. Your choice is kept.
           </Notice>
         )}
         <FromTo form={form} bays={bays} />
@@ -187,7 +187,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
           onChange={({ target }) => target.value && form.showFrom(target.value)}
         />
         <Input
-          label="Needs until"
+          label="Appointment ends"
           type="datetime-local"
           step={300}
           value={form.until}

@@ -33,13 +33,13 @@ export function formatEnd(slot: MoveTarget): string {
   return formatNarrowDateTime(date, time)
 }
 
-/** The label of the save button: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */
+/** The label of the save button: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Change end to Wed, 10:00 AM'. */
 export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string {
   const changes = changesOf(from, to)
   if (changes.time) return `Move to ${dayTime(`${to.date}T${to.time}`)}`
   if (changes.bay && to.bayId === noBay) return 'Leave without a bay'
   if (changes.bay) return `Move to ${formatBay(to.bayId, bays)}`
-  return changes.length ? `Needs until ${dayTime(endOf(to))}` : 'Move'
+  return changes.length ? `Change end to ${dayTime(endOf(to))}` : 'Move'
 }
 
 /** Formats the short weekday and the time: 'Fri, 9:00 AM'. */

@@ -98,7 +98,7 @@ function useUndo() {
   const queries = useQueryClient()
   const undoMutation = useMutation({
     mutationFn: async ({ booking, version, notifies }: Moved) => {
-      const reason = 'Undone right after it was moved'
+      const reason = 'Move undone immediately'
       await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason }, false)
       return notifies && (await isMoveEmailSent(booking.id).catch(() => true))
     },

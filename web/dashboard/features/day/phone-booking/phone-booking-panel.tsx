@@ -162,7 +162,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
             minutes={service.duration_minutes}
             freeTimes={placing.freeTimes}
             bays={day?.bays ?? []}
-            anyway={slotProblem.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
+            anyway={slotProblem.isRefused ? 'Book without a bay' : 'Book anyway'}
             promptCount={promptCount}
             onSelect={placing.selectTime}
             onBookAnyway={quickAdd.bookAnyway}

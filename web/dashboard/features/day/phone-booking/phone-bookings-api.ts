@@ -149,7 +149,7 @@ export async function bookByPhone(
 
 /** Undoes a new booking: cancels the booking and records the undo in its history. */
 export async function undoPhoneBooking(booked: BookedAppointment): Promise<void> {
-  await changeBookingState(booked, 'cancelled', 'Undone right after it was booked')
+  await changeBookingState(booked, 'cancelled', 'Booking undone immediately')
 }
 
 const bayOf = ({ bayId }: Pick<ProposedSlot, 'bayId'>) =>

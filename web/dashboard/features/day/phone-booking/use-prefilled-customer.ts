@@ -34,7 +34,10 @@ export function usePrefilledCustomer(options: Options): void {
     forget()
     const { hasInput, choose, beginNew } = latest.current
     if (hasInput) {
-      toast({ title: 'You have an unsaved booking.', description: 'Save or discard it first.' })
+      toast({
+        title: 'You have an unsaved booking.',
+        description: 'Save or discard the booking first.',
+      })
     } else if (prefill.kind === 'new') {
       beginNew(customerFromSearch(prefill.search))
     } else {

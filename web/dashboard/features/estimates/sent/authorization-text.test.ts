@@ -77,7 +77,7 @@ test('the text about authorizations marks a decision by a wrong recipient as voi
     [
       'Approved by Maria Delgado online',
       'Typed the name.',
-      'This entry does not count: the estimate was sent to the wrong recipient.',
+      'This decision does not count: the estimate was sent to the wrong recipient.',
     ],
     ['Withdrawn: wrong recipient mario@customer.example', '', ''],
   ])

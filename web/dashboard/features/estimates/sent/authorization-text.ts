@@ -30,9 +30,9 @@ export type AuthorizationBatch = {
 }
 
 const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
-  customer: 'This entry does not count: the estimate is for another customer now.',
-  wrong_recipient: 'This entry does not count: the estimate was sent to the wrong recipient.',
-  vehicle: 'This entry does not count: the estimate is for another vehicle now.',
+  customer: 'This decision does not count: the estimate is for another customer now.',
+  wrong_recipient: 'This decision does not count: the estimate was sent to the wrong recipient.',
+  vehicle: 'This decision does not count: the estimate is for another vehicle now.',
 }
 
 /**

@@ -104,7 +104,7 @@ test.each([
   ['reported', ''],
   ['due', 'Not reported to the payment provider yet'],
   ['reversed', 'Reversed before it was reported to the payment provider.'],
-  ['corrected', 'The payment provider still has the line from before the correction.'],
+  ['corrected', 'The payment provider still has the values from before the correction.'],
   [
     'refused',
     'The payment provider did not accept this line. Compare the invoice in the provider’s dashboard.',

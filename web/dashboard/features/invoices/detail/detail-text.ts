@@ -153,7 +153,7 @@ export function reportText({ reportState }: LedgerLine): string {
     case 'reversed':
       return 'Reversed before it was reported to the payment provider.'
     case 'corrected':
-      return 'The payment provider still has the line from before the correction.'
+      return 'The payment provider still has the values from before the correction.'
     case 'refused':
       return 'The payment provider did not accept this line. Compare the invoice in the provider’s dashboard.'
     case 'reported':

@@ -76,7 +76,7 @@ function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boo
   if (isBusy) {
     return (
       <Notice title="Closing the online payment page…">
-        Hold the money until the payment is recorded.
+        Set the money aside until the payment is recorded.
       </Notice>
     )
   }

@@ -16,7 +16,7 @@ const fields = {
   },
   check: {
     label: 'Check number',
-    hint: 'A returned check is reversed later with a line of its own.',
+    hint: 'A returned check is recorded later as a reversal.',
     isRequired: true,
   },
   other: { label: 'What it is', hint: undefined, isRequired: true },

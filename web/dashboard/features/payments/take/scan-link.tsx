@@ -18,7 +18,7 @@ export function ScanLink({ invoice }: { invoice: ListedInvoice }) {
         <h3>Or scan it now</h3>
         <p>
           {link.isError ? (
-            'The code could not be read. Send or copy the link.'
+            'The QR code could not be loaded. Send or copy the link.'
           ) : (
             <>
               The customer pays <b>{formatCents(invoice.balanceCents, invoice.currency)}</b> on

@@ -76,10 +76,10 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   pin_set: { tone: 'info', badge: 'PIN', title: () => 'Set their PIN' },
   pin_cleared: { tone: 'warn', badge: 'PIN', title: (line) => `Cleared: PIN of ${subject(line)}` },
   recovery_code_used: { tone: 'warn', badge: 'Sign-in', title: () => 'Used a recovery code' },
-  code_app_set_up: { tone: 'info', badge: 'Code app', title: () => 'Switched on' },
+  code_app_set_up: { tone: 'info', badge: 'Authenticator', title: () => 'Switched on' },
   code_app_ended: {
     tone: 'warn',
-    badge: 'Code app',
+    badge: 'Authenticator',
     title: (line) => `Switched off: ${subject(line)}`,
   },
   passkey_added: { tone: 'info', badge: 'Passkey', title: ({ detail }) => `Added: “${detail}”` },

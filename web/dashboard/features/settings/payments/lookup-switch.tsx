@@ -71,8 +71,8 @@ export function LookupSwitch() {
         />
       )}
       <p className="hint">
-        Anyone with the number of an invoice can find it on Pay Invoice. When this is on, the
-        customer also needs to enter the email address of the invoice.
+        Anyone with the number of an invoice can find it on Pay Invoice. When the switch is on, the
+        customer must also enter the email address of the invoice.
       </p>
     </section>
   )

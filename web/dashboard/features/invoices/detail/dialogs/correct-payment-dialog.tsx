@@ -95,7 +95,7 @@ function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
       name="invoiceId"
       hint={
         chosen &&
-        'The amount that the payment provider counts as paid here becomes due on a replacement invoice.'
+        'If the payment provider counts this payment as paid, a replacement invoice for the amount is created.'
       }
       error={open.isError ? 'The other invoices could not be loaded.' : undefined}
       value={chosen?.id ?? ''}

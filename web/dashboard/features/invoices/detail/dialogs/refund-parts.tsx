@@ -41,7 +41,7 @@ export function RefundParts({ refund, currency, name }: Props) {
                 <b>{title}</b>
                 {isTooMuch && (
                   <small>
-                    More than can still be refunded of this payment. Refund it in two steps.
+                    More than the refundable rest of the payment. Refund this item in two steps.
                   </small>
                 )}
                 {!isTooMuch && leftTaxCents > 0 && (
