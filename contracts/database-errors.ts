@@ -61,7 +61,7 @@ export const databaseErrors = {
     hints: ['service_unavailable'],
   },
   TT002: {
-    meaning: 'A visitor inserts a booking with another status than confirmed.',
+    meaning: 'A visitor inserts a booking with a status other than confirmed.',
     message: 'This appointment could not be booked.',
     hints: ['status_not_confirmed'],
   },

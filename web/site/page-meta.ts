@@ -60,7 +60,7 @@ export const pageMeta: PageMeta[] = [
     module: 'site/pages/privacy.tsx',
     path: paths.privacy,
     descriptionOf: (shop) =>
-      `What ${shop.name} asks for when you book, request a quote or pay, what it is used for and how long it is kept.`,
+      `The information that ${shop.name} asks for when you book, request a quote or pay: what we use it for and how long we keep it.`,
     indexed: true,
   },
   {

@@ -176,7 +176,7 @@ test('The text of a reply follows price and notes until staff edit it, can be re
   await content.fill('My own words')
   await dialog.getByLabel('Estimated Price').fill('99')
   await expect(content).toHaveValue('My own words')
-  await dialog.getByRole('button', { name: 'Reset to price and notes' }).click()
+  await dialog.getByRole('button', { name: 'Restore generated email' }).click()
   await expect(content).toHaveValue(/Estimated price: \$99/)
   await expect(dialog.getByText('You edited this email')).toBeHidden()
   const send = dialog.getByRole('button', { name: 'Send Email' })

@@ -113,7 +113,7 @@ function ReplyFields(props: { quote: QuoteRequest; replyState: ReturnType<typeof
           <span className="muted">You edited this email. Price and notes no longer update it.</span>{' '}
           <Button compact level="quiet" disabled={isSending} onClick={replyState.startOver}>
             <Icon name="undo" />
-            Reset to price and notes
+            Restore generated email
           </Button>
         </p>
       )}
