@@ -28,7 +28,7 @@ function fieldsOfEndpoint(endpoint: Endpoint): string[] {
 
 const camelCase = /^[a-z0-9][a-zA-Z0-9]*$/
 
-it.each(endpoints)('$method $path names its fields in camelCase or as specified', (endpoint) => {
+it.each(endpoints)('$method $path names its fields in camelCase or as the specification names them', (endpoint) => {
   const others = fieldsOfEndpoint(endpoint).filter((name) => !camelCase.test(name))
   expect(others.filter((name) => !(name in specifiedFields))).toEqual([])
 })

@@ -17,7 +17,7 @@ describe('the health of the backup', () => {
     expect(backupHealth(proven)).toBe('ok')
   })
 
-  it('is ok while the backup target has not responded for only a few minutes', () => {
+  it('is ok when the backup target stopped responding only a few minutes ago', () => {
     expect(backupHealth({ ...proven, problemSinceMs: secondsAgo(300) })).toBe('ok')
   })
 

@@ -33,7 +33,7 @@ describe('the booking form', () => {
       ['vehicleYear', 'vehicleModel'],
     ],
   ])(
-    'refuses a form with %j, with the specified title, message and marked fields',
+    'refuses a form with %j, with the specified error title, message and invalid fields',
     (change, title, message, fields) => {
       expect(refusalOf(change)).toEqual({ title, message, fields })
     },

@@ -42,7 +42,7 @@ describe('the month of a date picker', () => {
     )
   })
 
-  test('returns undefined for a key that the date picker does not use', () => {
+  test('moveDayByKey returns undefined for a key that the date picker does not use', () => {
     const range = { first: '2026-11-20', last: '2026-12-20' }
     expect(moveDayByKey('Tab', '2026-11-25', range)).toBeUndefined()
     expect(moveDayByKey('toString', '2026-11-25', range)).toBeUndefined()

@@ -72,7 +72,7 @@ describe('groupSpecialHours', () => {
     ])
   })
 
-  it('shows the special hours of a day that opens at other times', () => {
+  it('shows the opening times of a day whose hours differ from the weekly hours', () => {
     const periods = groupSpecialHours([
       day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] }),
     ])

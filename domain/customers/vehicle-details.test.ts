@@ -23,7 +23,7 @@ describe('harmlessModel', () => {
 })
 
 describe('knownColor', () => {
-  it('returns a color of known words in lower case', () => {
+  it('returns a color that consists of known words, in lower case', () => {
     expect(['Blue', 'dark  green', 'metallic dark Red'].map(knownColor)).toEqual([
       'blue',
       'dark green',

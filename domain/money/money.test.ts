@@ -57,7 +57,7 @@ describe('decimal text', () => {
     expect(formatCents(5, 'USD')).toBe('$0.05')
   })
 
-  test('is converted from cents to a number of dollars that JSON transmits exactly', () => {
+  test('centsToDollars converts cents to a number of dollars that JSON transmits exactly', () => {
     expect([4999, 14_250, 31_800, 5, maximumCents].map(centsToDollars)).toEqual([
       49.99, 142.5, 318, 0.05, 999_999.99,
     ])

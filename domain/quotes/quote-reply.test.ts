@@ -82,7 +82,7 @@ describe('a reply to a quote request', () => {
     expect(isEditedByHand(reply)).toBe(true)
   })
 
-  test('replaces an edited text by the generated text and keeps the subject', () => {
+  test('regenerateDraft replaces an edited text by the generated text and keeps the subject', () => {
     let reply = changeReply(parties, startReply(parties), { subject: 'Your Accord', body: 'Mine.' })
     reply = regenerateDraft(parties, changeReply(parties, reply, { price: '310' }))
     expect(reply.body).toContain('Estimated price: $310')

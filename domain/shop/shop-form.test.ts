@@ -77,7 +77,7 @@ describe('the form of the shop', () => {
     },
   )
 
-  test('stores phone numbers and URLs in normalized form and displays them as pages do', () => {
+  test('stores phone numbers and URLs in normalized form, and displays phone numbers in the format of the pages', () => {
     const row = shopColumnsOf({ ...form, street: ' 2130\tExample\u200b Way ' })
     expect(row).toMatchObject({
       street: '2130 Example Way',

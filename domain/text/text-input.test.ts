@@ -7,7 +7,7 @@ test('cleanLine removes invisible characters and direction overrides', () => {
   expect(cleanLine(`${unseen} `)).toBe('')
 })
 
-test('cleanLine keeps joiners, which the spelling of some languages requires', () => {
+test('cleanLine keeps the zero-width non-joiner, which the spelling of some languages requires', () => {
   expect(cleanLine('علی\u200cرضا')).toBe('علی\u200cرضا')
 })
 

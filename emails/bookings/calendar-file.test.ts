@@ -112,7 +112,7 @@ describe('the calendar file of an appointment', () => {
     ['REQUEST', 'CONFIRMED'],
     ['CANCEL', 'CANCELLED'],
   ] as const)(
-    'updates the event in the customer’s calendar as a %s, with the sequence number of the appointment',
+    'updates the event in the customer’s calendar with the method %s and the sequence number of the appointment',
     (method, status) => {
       const change = { method, sequence: 3, attendee: 'dana@customer.example' }
       const file = renderCalendarFile(defaultShop, appointment, change)
@@ -144,7 +144,7 @@ describe('the calendar file of an appointment', () => {
     expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
   })
 
-  it('contains the same link to the visit page as its email, whatever link to another appointment the email also contains', () => {
+  it('contains the link to the visit page from its email, even if the email also links to another appointment', () => {
     const id = 'b'.repeat(21)
     const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
     const visitUrl = linkOf('x')

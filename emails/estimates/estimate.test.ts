@@ -50,7 +50,7 @@ test('the email of an estimate lists each job with its price', () => {
   }
 })
 
-test('the email of a tear-down states its areas, its price, the time to reassemble and whether it may prevent reassembly', () => {
+test('the email of a tear-down estimate names the areas to disassemble, the price, the time to reassemble and the risk that reassembly is impossible', () => {
   const { text } = written({ jobs: [sampleSentJob({ tearDown: sampleTearDown })] })
   for (const line of [
     'Areas: Transmission and torque converter\n',
@@ -62,7 +62,7 @@ test('the email of a tear-down states its areas, its price, the time to reassemb
   }
 })
 
-test('the email of an estimate names the third-party payer, and contains a sentence in place of an unknown amount', () => {
+test('the email of an estimate names the third-party payer, and contains the configured sentence if the approved amount is unknown', () => {
   const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: null }
   const { text } = written({ payer: { ...payer, sentence: 'Ask your insurer.' } })
   expect(text).toContain('Third-party payer: Bay Mutual\n')

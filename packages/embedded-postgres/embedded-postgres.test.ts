@@ -332,7 +332,7 @@ describe('a database server that crashes while its process runs', () => {
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is not replaced by the server of a second process while it restarts', async () => {
+  it('is not replaced by the server of a second process during its restart', async () => {
     const dataDirectory = makeDataDirectory()
     const { child } = await hold(dataDirectory)
     await killServer(dataDirectory)

@@ -110,7 +110,7 @@ function runTests(connect: () => Stripe): void {
     await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toMatchObject({ statusCode: 400 })
   })
 
-  it('returns the paid part of a credit note by the refund of a payment record', async () => {
+  it('accepts a credit note above the remaining amount only with the refund of a payment record', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const { id: payment_record } = await payCash(stripe, invoice, 4_000)
     const refund_group = `conformance-${Date.now()}`

@@ -250,7 +250,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('never exceeds the total of the invoice together with earlier credit notes and refunds', async () => {
+  it('never raises the sum of credit notes and refunds above the total of the invoice', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payment = await payCard(invoice)
     const outOfBand = (cents: number) =>
@@ -266,7 +266,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('links only refunds of payments of the same invoice; a refund outside Stripe must have been reported for the linked record', async () => {
+  it('links only refunds of payments of the same invoice, and a refund outside Stripe only with the payment record for which it was reported', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice)
     const other = await openInvoice(stripe, 10_000)

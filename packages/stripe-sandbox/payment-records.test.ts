@@ -182,7 +182,7 @@ describe('attaching a payment record', () => {
     expect(none.amount_paid_off_stripe).toBe(0)
   })
 
-  it('fails above the remaining amount, for another customer, a second time and without a customer', async () => {
+  it('fails for a record that is too large, refunded, already attached, in another currency, or of another or no customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const other = await openInvoice(stripe, 10_000)
     const tooMuch = await reportCash(stripe, invoice, 10_001)

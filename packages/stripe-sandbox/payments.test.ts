@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close())
 
 describe('an invoice paid by card', () => {
-  it('gets the status paid and causes a signed event for every step', async () => {
+  it('gets the status paid and causes a signed event for every step from its creation to its payment', async () => {
     const invoice = await openInvoice(stripe)
     expect(invoice).toMatchObject({ status: 'open', amount_due: 54_950, amount_remaining: 54_950 })
     expect(invoice.number).toMatch(/^ACME-\d{4}$/)

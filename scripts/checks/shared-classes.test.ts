@@ -5,7 +5,7 @@ const shared = (...texts: string[]) => [
   ...findSharedClasses(texts.map((text, nth) => ({ path: `${nth}.css`, text }))),
 ]
 
-test('findSharedClasses reports a class that two sheets style', () => {
+test('findSharedClasses reports a class for which two style sheets have rules', () => {
   expect(shared('.badge { color: red; }', '.card > .badge:hover { color: blue; }')).toEqual([
     ['badge', ['0.css', '1.css']],
   ])

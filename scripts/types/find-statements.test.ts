@@ -10,7 +10,7 @@ it('findStatements returns the texts passed to query functions, also to query me
   ])
 })
 
-it('unchecked queries and queries of a bare connection are ignored', () => {
+it('findStatements ignores calls of query.unchecked and client.query', () => {
   expect(statementsIn(`query.unchecked(text); client.query(text)`)).toEqual([])
 })
 
@@ -21,7 +21,7 @@ it('constants of the same file are resolved, also inside templates', () => {
   expect(statementsIn(source)).toEqual(['select id, kind from emails limit 10'])
 })
 
-it('both texts of a conditional expression are found', () => {
+it('findStatements finds both texts of a conditional expression', () => {
   expect(statementsIn('query(isLocked ? `select 1 for update` : `select 1`)')).toEqual([
     'select 1 for update',
     'select 1',

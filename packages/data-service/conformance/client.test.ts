@@ -44,7 +44,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(data).toEqual([{ id: 3, title: 'Camshaft' }])
   })
 
-  test('applies every kind of filter that the client has', async () => {
+  test('applies every kind of filter that supabase-js has', async () => {
     const ids = async (query: PromiseLike<{ data: { id: number }[] | null }>) =>
       (await query).data?.map(({ id }) => id)
     const books = () => client.from('books').select('id').order('id')

@@ -65,7 +65,7 @@ describe('random requests', () => {
     },
   )
 
-  test('are checked by a function that finds any other table or function in a statement than the exposed ones', () => {
+  test('are checked by findDisallowedSql, which finds each table or function that is not exposed', () => {
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
       '"pg_authid"',

@@ -11,14 +11,14 @@ const aliased = (column: string, times: number) =>
 describe('the cost of a request', () => {
   const cost = (search: string) => costOf(parseQuery(search), 0)
 
-  test('is the number of its parts plus the number of steps in its JSON paths', () => {
+  test('is one plus the number of columns, conditions, order terms and steps in JSON paths', () => {
     expect(cost('select=id,title&id=eq.1&order=id')).toBe(5)
     expect(cost('select=metadata->a->b&metadata->c=eq.1&order=metadata->d')).toBe(8)
     expect(cost('or=(a.eq.1,and(b.eq.2,c->d.eq.3))')).toBe(1 + 1 + 1 + 1 + 1 + 2)
     expect(cost('columns=a,b&on_conflict=c')).toBe(4)
   })
 
-  test('includes 15 for each embed, in addition to the parts of the embed', () => {
+  test('adds 15 for each embed to the columns, conditions and order terms of the embed', () => {
     expect(cost('select=id,books(id,title)&books.order=id&books.id=gt.1')).toBe(1 + 15 + 2 + 2 + 1)
     expect(cost('select=books(authors(books(id)))')).toBe(15 * 3 + 1)
   })
@@ -80,7 +80,7 @@ describe('the cost limit of a request', () => {
     expect([wider.statusCode, sent]).toEqual([400, []])
   })
 
-  test('includes the arguments of a function and the keys of a row', async () => {
+  test('also applies to the arguments of a function and to the keys of a row', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, n]))
     for (const path of ['/rpc/add_numbers', '/settings']) {
       const response = await post(path, many)

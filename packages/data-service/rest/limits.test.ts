@@ -9,7 +9,7 @@ describe('the limits of the REST service', () => {
   })
   afterAll(() => ours?.close())
 
-  test('return at most 1000 rows in a page, and a count that includes the other rows', async () => {
+  test('return at most 1000 rows in a page, and a count that includes the rows of all pages', async () => {
     await ours.testDatabase.owner.query(
       `insert into settings (key) select 'many-' || n from generate_series(1, 1500) n`,
     )
@@ -47,7 +47,7 @@ describe('the limits of the REST service', () => {
     },
   )
 
-  test('refuse a body with another content type', async () => {
+  test('refuse a body with an unsupported content type', async () => {
     const response = await ours.app.inject({
       method: 'POST',
       url: '/rest/v1/settings',
