@@ -133,14 +133,14 @@ describe('a restore to an earlier moment', () => {
   })
 })
 
-it('a restore leaves accounts unchanged when the staff list at the target is missing or older than the recovered moment', async () => {
+it('a restore leaves accounts unchanged when the staff list at the backup target is missing or older than the recovered moment', async () => {
   const staff = [{ userId: ada, role: 'owner', isActive: true }]
   expect(await apply({ accounts: passwords(ada), staff }, recoveredMs)).toBe(true)
   expect(await applyLatestFacts(client, undefined, recoveredMs)).toBe(true)
   expect(await readStaff()).toEqual(asRecovered)
 })
 
-it('a restore raises the numbers of new invoices and estimates above the last ones at the target and in the recovered database', async () => {
+it('a restore raises the numbers of new invoices and estimates above the last numbers at the backup target and in the recovered database', async () => {
   await client.query(
     `select setval('internal.invoice_count', 50), setval('internal.estimate_count', 400)`,
   )
@@ -177,7 +177,7 @@ describe('the passkeys of a restored shop', () => {
     expect(await names()).toEqual([])
   })
 
-  it('stay when the passkey list at the target is older than the recovered moment, or is missing because an earlier site version wrote the data', async () => {
+  it('stay when the passkey list at the backup target is older than the recovered moment, or is missing because an earlier site version wrote the data', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
     await apply({ accounts: passwords(ada), staff })
     expect(await names()).toEqual(['kept', 'removed later'])

@@ -384,7 +384,7 @@ describe('a file for the accountant', () => {
     }
   })
 
-  it('is refused for a kind of file that does not exist', async () => {
+  it('is refused if the requested kind of records has no file, such as the settings', async () => {
     expect((await file('settings', '2026-01-01', '2026-01-31')).statusCode).toBe(400)
   })
 })

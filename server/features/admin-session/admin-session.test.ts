@@ -289,7 +289,7 @@ describe('reading the session', () => {
 })
 
 describe('logging out', () => {
-  it('deletes the session cookie, and ends its session and all data sessions of that session', async () => {
+  it('deletes the session cookie, and ends the sign-in session and all its data sessions', async () => {
     const { cookie, session } = await signedIn()
     const later = readMe(await me(cookie, '?session=missing'))
     const response = await logOut(cookie)

@@ -91,7 +91,7 @@ describe('the backup report of GET /healthz', () => {
     expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })
   })
 
-  it('states the growing age of the oldest change that is not backed up during a database outage, and changes to the state late', async () => {
+  it('states, during a database outage, the growing age of the oldest change without a backup, and then has the state late', async () => {
     const { clock, source, read } = report(fresh)
     await read()
     Object.assign(source, { database: { transaction: () => Promise.reject(new Error('down')) } })

@@ -91,7 +91,7 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts the first restore drill even if the backup state does not contain the time since which no drill has proven the full copy', async () => {
+  it('starts the first restore drill even if the backup state lacks the time since which the full copy is unproven', async () => {
     delete shop.backup.context.state.unprovenSinceMs
     await runJob()
     expect(drills).toHaveLength(1)

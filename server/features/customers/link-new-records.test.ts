@@ -75,7 +75,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])
   })
 
-  it('is announced to open dashboards as one live event when the job links the booking', async () => {
+  it('is announced to open dashboards as one live event when the background job links the booking', async () => {
     const client = await shop.owner.connect()
     const heard: string[] = []
     client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -109,7 +109,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
-  it('is linked once when two processes run the job, as soon as another transaction releases its lock on the booking', async () => {
+  it('is linked once when two processes run the background job, as soon as another transaction releases its lock on the booking', async () => {
     for (let n = 0; n < 6; n += 1) {
       await book({ customer_email: `c${n}@example.com`, customer_phone: `(650) 555-010${n}` })
     }
@@ -129,7 +129,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 6, vehicles: 6, waiting: 0 }])
   })
 
-  it('is linked even if an earlier booking cannot be linked, and that failure is reported once', async () => {
+  it('is linked even if an earlier booking cannot be linked; the failure of the earlier booking is reported once', async () => {
     const link = createNewRecordLinker(shop.database)
     await shop.owner.query(
       `alter table public.customers add constraint nobody check (name <> 'Nobody') not valid`,
@@ -150,7 +150,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
-  it('counts toward the limit of five open bookings per customer even before it is linked', async () => {
+  it('counts toward the limit of five open bookings per customer even before the background job links it', async () => {
     for (let n = 0; n < 6; n += 1) await book()
     expect(
       await runQuery(
@@ -161,7 +161,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
-  it('is linked by the creation of an estimate if the job has not linked it yet', async () => {
+  it('is linked by the creation of an estimate if the background job has not linked it yet', async () => {
     await book()
     const [booking] = await runQuery<{ id: string }>('select id from public.bookings')
     await asAdmin(`select public.create_estimate(jsonb_build_object('bookingId', $1::text))`, [
@@ -173,7 +173,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ is_theirs: true }])
   })
 
-  it('is linked when staff accept its unconfirmed email address for the customer record if the job has not linked it yet', async () => {
+  it('is linked when staff accept its unconfirmed email address for the customer record if the background job has not linked it yet', async () => {
     await book({}, visitor)
     await book({ customer_email: 'typed@example.com' })
     const [booking] = await runQuery<{ id: string }>(
@@ -184,7 +184,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ email: 'typed@example.com' }])
   })
 
-  it('is announced as a live event when staff assign it to a new customer before the job links it', async () => {
+  it('is announced as a live event when staff assign it to a new customer before the background job links it', async () => {
     await book({}, visitor)
     await book()
     const [waiting] = await runQuery<{ id: string }>(
@@ -205,7 +205,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
-  it('is found by the dashboard search after the job linked it', async () => {
+  it('is found by the dashboard search after the background job linked it', async () => {
     await book()
     const find = () =>
       asAdmin<{ id: string }>(`select id from public.find_bookings(search => 'whitfield')`)
@@ -214,7 +214,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await find()).toHaveLength(1)
   })
 
-  it('blocks the erasure of its customer even before it is linked', async () => {
+  it('blocks the erasure of its customer even before the background job links it', async () => {
     await book({}, visitor)
     await shop.owner.query(
       `update public.bookings set completed_at = now(), completed_by = 'admin'`,
@@ -233,8 +233,8 @@ describe('a booking that a visitor makes on the site', () => {
   })
 })
 
-describe('a booking that the job does not link', () => {
-  it('is linked by a trigger at the insert, if staff enter the booking or if a hosted backend is used', async () => {
+describe('a booking that the background job does not link', () => {
+  it('is linked to its customer by a trigger at the insert, if staff enter the booking or if a hosted backend is used', async () => {
     await book({}, visitor)
     await asAdmin(
       `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28', appointment_time => '15:00',

@@ -183,7 +183,7 @@ describe('the response to a request for a confirmation email', () => {
     ])
   })
 
-  it('is the same for any other client, whether or not the booking exists', async () => {
+  it('is the same for every client that did not send the form, whether or not the booking exists', async () => {
     const sender = await createSender()
     await book(sender)
     const visitors: Sender[] = [
@@ -243,7 +243,7 @@ describe('the response to a request for a confirmation email', () => {
     }
   })
 
-  it('reveals nothing to another client about a booking without a form token, even if that client forges headers that contain the visitor’s IP address', async () => {
+  it('reveals nothing about a booking without a form token to a client that did not send the form, even with forged headers that contain the visitor’s IP address', async () => {
     await book({})
     expect(await requestConfirmation({ address: '198.51.100.9' })).toEqual(refused)
     expect(await requestConfirmation(await createSender('198.51.100.9'))).toEqual(refused)
@@ -268,7 +268,7 @@ describe('the response to a request for a confirmation email', () => {
     expect(claimed.body).toBe(refused.body)
   })
 
-  it('reveals nothing to another client about a quote request', async () => {
+  it('reveals nothing about a quote request to a client that did not send the form', async () => {
     await requestQuote(await createSender())
     const details = { vehicle: '', serviceType: '', description: 'It squeaks.', phone: null }
     const body = { type: 'quote', customerName: '', customerEmail: 'dana@example.com', details }

@@ -256,7 +256,7 @@ describe('a process that crashed while it sent a message', () => {
 })
 
 describe('a message with a delayed first attempt', () => {
-  it('is not sent by the job before the first attempt is due, but can be sent by a direct call', async () => {
+  it('is not sent by the email job before the first attempt is due, but can be sent by a direct call', async () => {
     const id = await queue(createEmail())
     await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
     const mailer = openMailer()
@@ -277,7 +277,7 @@ describe('a message with a delayed first attempt', () => {
 })
 
 describe('a quote reply', () => {
-  it('is never sent by the job, and is marked as failed when the direct delivery did not finish within five minutes', async () => {
+  it('is never sent by the email job, and is marked as failed when the direct delivery did not finish within five minutes', async () => {
     const id = await queue(createEmail({ kind: 'quote_reply' }))
     const mailer = openMailer()
     await mailer.deliverDue(new AbortController().signal)

@@ -106,7 +106,7 @@ describe('looking up an invoice', () => {
     expect(shop.drainCalls()).toEqual([])
   })
 
-  it('returns NOT_FOUND after the same calls for every unknown number', async () => {
+  it('returns NOT_FOUND after the same calls to Stripe for every unknown number', async () => {
     const walks = new Set<string>()
     for (const number of ['NOPE', 'TT-9999', 'INV-2024-001']) {
       shop.drainCalls()

@@ -30,7 +30,7 @@ const asAdmin = (sql: string) =>
   shop.database.database.transaction(admin, (query) => query.unchecked(sql))
 
 describe('the setup steps of a new shop', () => {
-  it('are listed in order, and only the password step is done if the owner chose a password', async () => {
+  it('are listed in order; the only step that is done at first is the password, if the owner chose one', async () => {
     const { steps, ...rest } = await readOnboarding()
     expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
       'shop',
@@ -157,7 +157,7 @@ describe('the setup steps of a new shop', () => {
 })
 
 describe('the generated first password', () => {
-  it('leaves the password step open until the account that the first start created, not an invited one, has another password', async () => {
+  it('leaves the password step open until the first account has another password; the password of an invited account does not count', async () => {
     const fresh = await createTestApp()
     const { config, database } = fresh
     await database.owner.query('delete from auth.users')

@@ -136,13 +136,13 @@ describe('a payment command with an invalid input', () => {
     ['refund-payment', full + 1, 'TT101'],
     ['correct-payment', full + 1, 'TT102'],
     ['take-deposit', 15_001, 'TT104'],
-  ] as const)('%s refuses an amount that is one cent too high', async (name, amountCents, code) => {
+  ] as const)('is refused if its amount is one cent too high: %s', async (name, amountCents, code) => {
     const input = { ...commands[name](), amountCents }
     expect(await attempt(name, input)).toMatchObject(refusal(code))
   })
 
   it.each(['refund-payment', 'correct-payment', 'return-check'] as const)(
-    '%s refuses the id of a payment that does not exist',
+    'is refused if the payment with the given id does not exist: %s',
     async (name) => {
       const unknown = { ...commands[name](), paymentId: randomUUID() }
       expect(await attempt(name, unknown)).toMatchObject(refusal('TT102'))
@@ -181,7 +181,7 @@ describe('a payment command with an invalid input', () => {
   })
 })
 
-it('The payment commands accept their valid inputs, so that the refusals above result from the invalid values', async () => {
+it('The payment commands accept valid inputs, so that the refusals in the other tests of this file result from the invalid values', async () => {
   for (const name of [
     'take-deposit',
     'correct-invoice-price',

@@ -135,7 +135,7 @@ describe('a checkout', () => {
     expect(new Set(urls).size).toBe(1)
   })
 
-  it('replaces an older checkout with another amount', async () => {
+  it('replaces an older checkout whose amount differs from the balance', async () => {
     const { id } = await shop.createInvoice()
     const older = await otherCheckout(id, 100)
     const newer = await shop.checkout(id)

@@ -136,7 +136,7 @@ describe('ending sessions', () => {
     expect((await profile(other)).status).toBe(200)
   })
 
-  it('creates a new session at sign-in, even if the browser sends a session cookie that an attacker chose', async () => {
+  it('a sign-in creates a new session, even if the browser sends a session cookie that an attacker chose', async () => {
     const chosen = `admin_session=${'A'.repeat(43)}`
     const response = await shop.inject({
       method: 'POST',

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 it.each(['/visit', '/estimate', '/address'])(
-  'A request with an unknown token below %s gets the 404 page that was rendered at the start',
+  'A request with an unknown token at a path below %s gets the 404 page that the server rendered at its start',
   async (root) => {
     rendered.length = 0
     const url = `${root}/${'a'.repeat(43)}`

@@ -30,7 +30,7 @@ describe('the moment up to which the target has every change', () => {
     expect(freshness.needsHeartbeat(900_000)).toBe(false)
   })
 
-  it('advances only after another record is written to the log if a segment ended right after the last change', () => {
+  it('does not advance when a log segment ended right after the last change, until another record is written to the log', () => {
     const freshness = createFreshness()
     freshness.note(reading(1_000, first, '5'), first)
     freshness.note(reading(6_000, second, '6'), second)

@@ -165,7 +165,7 @@ describe('a copy of the data directory that is started as a second shop', () => 
   })
 })
 
-describe('the latest account and number data for a restore at the target', () => {
+describe('the latest accounts and number counters that the target stores for a restore', () => {
   it('are sent in encrypted form when they have changed, and can be read again', async () => {
     const { context } = shop.backup
     const lineage = [{ folder: incarnationFolder(state().incarnation), untilMs: undefined }]

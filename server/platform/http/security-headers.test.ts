@@ -43,7 +43,7 @@ describe('the headers of every response', () => {
     expect(await headersOf('http://localhost', '/nope')).toHaveProperty('content-security-policy')
   })
 
-  it('omit document headers for scripts, styles and fonts, and keep the others', async () => {
+  it('omit document headers for scripts, styles and fonts, and keep all other headers', async () => {
     const part = await headersOf('https://shop.example', '/part.js')
     expect(part).toHaveProperty('strict-transport-security')
     expect(part).toHaveProperty('x-content-type-options', 'nosniff')

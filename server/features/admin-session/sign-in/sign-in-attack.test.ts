@@ -95,7 +95,7 @@ async function attack(): Promise<number[]> {
   return statuses
 }
 
-describe('an attack with a hundred passwords from twenty IP addresses', () => {
+describe('an attack with a hundred or more wrong passwords', () => {
   it('is refused after twenty-five attempts at all server processes together; the response states the seconds to wait', async () => {
     const statuses = await attack()
     expect(statuses.filter((status) => status !== 429)).toHaveLength(25)
@@ -123,7 +123,7 @@ describe('an attack with a hundred passwords from twenty IP addresses', () => {
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
-  it('does not block an unknown browser at another IP address if the attack comes from a single IP address', async () => {
+  it('from a single IP address does not block an unknown browser at another IP address', async () => {
     for (let count = 0; count < 200; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
@@ -160,7 +160,7 @@ describe('a browser in which the account signed in before (a known browser)', ()
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('regains all its attempts and gets a new value of that cookie after a correct password', async () => {
+  it('regains all its attempts and gets a new cookie value after a correct password', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
     const correct = await logIn({ cookie })

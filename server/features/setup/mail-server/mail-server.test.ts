@@ -213,7 +213,7 @@ describe('the password of a mail server', () => {
 
 describe('the email settings', () => {
   it.each(['advisor', 'technician'] as const)(
-    'are refused to %ss, even after step-up authentication',
+    'are refused to the role %s, even after step-up authentication',
     async (role) => {
       await addStaffAccount(shop, `mail-${role}`, role)
       const { cookie } = await signInAs(shop, `mail-${role}`)

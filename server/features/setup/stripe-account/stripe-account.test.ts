@@ -257,7 +257,7 @@ describe('the secrets of a Stripe account', () => {
 
 describe('the payment settings', () => {
   it.each(['advisor', 'technician'] as const)(
-    'are refused to %ss, even after step-up authentication',
+    'are refused to the role %s, even after step-up authentication',
     async (role) => {
       await addStaffAccount(shop, `pay-${role}`, role)
       const { cookie } = await signInAs(shop, `pay-${role}`)

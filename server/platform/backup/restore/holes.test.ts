@@ -147,7 +147,7 @@ describe('a write-ahead log that was archived late', () => {
     expect(await restore(target, at)).toEqual(rowsUntil(betweenLateMs).toSorted())
   })
 
-  it('causes a refusal when a segment before the requested moment is missing', async () => {
+  it('is refused by a restore when a segment before the requested moment is missing', async () => {
     const source = change(/log\/\w+-\d+$/, -2, remove)
     const at = formatShopMoment(betweenLateMs + 1000, 'America/Los_Angeles')
     expect(await message(source, at)).toContain('is missing')

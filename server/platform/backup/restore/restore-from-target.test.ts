@@ -116,7 +116,7 @@ async function readNames(folder: string): Promise<string[]> {
 }
 
 describe('a restore from a target', () => {
-  it('begins after a backup that reported no failure', () => {
+  it('is tested with a backup that reported no failure', () => {
     expect(reports).toEqual([])
   })
 

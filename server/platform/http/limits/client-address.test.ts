@@ -58,7 +58,7 @@ describe('the client to which an IP address belongs', () => {
     ['unknown', []],
     ['127.0.0.1', []],
     ['::1', []],
-  ])('belongs to surrounding networks in which bookings are counted: %s', (address, networks) => {
+  ])('is part of larger networks whose bookings are also counted: %s', (address, networks) => {
     expect(networksAround(address).map(({ bits, network }) => [bits, network])).toEqual(networks)
   })
 

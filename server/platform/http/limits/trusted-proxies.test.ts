@@ -39,7 +39,7 @@ describe('the proxies of TRUST_PROXY', () => {
     }
   })
 
-  it('do not exist without the setting', () => {
+  it('include no address without the setting', () => {
     expect(addresses.filter(createProxyCheck(false))).toEqual([])
   })
 })

@@ -119,7 +119,7 @@ describe('a page with client-side routes below its path', () => {
     ])
   })
 
-  it('is not sent for any other path below its own, which gets the 404 page', async () => {
+  it('is not sent for an unknown path below the path of the page, which gets the 404 page', async () => {
     const response = await get('/book-appointment/later', { accept: 'text/html' })
     expect([response.statusCode, response.body]).toEqual([404, '<p>Nothing here</p>'])
   })
