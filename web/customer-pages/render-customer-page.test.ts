@@ -150,7 +150,7 @@ describe.each(all.map((page) => [page.name, page] as const))('the page %s', (_na
   })
 })
 
-it('formats instants in the time zone of the shop', () => {
+it('customer pages format instants in the time zone of the shop', () => {
   const held = { ...booking, state: 'held' as const, heldUntil: '2026-11-24T18:30:00Z' }
   const leadIn = (timeZone: string) =>
     /visit-lead">([^<]*)/.exec(

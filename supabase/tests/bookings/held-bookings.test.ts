@@ -465,7 +465,7 @@ describe('the admin', () => {
     expect(await reopen([id])).toEqual([id])
   })
 
-  it('is the only role that may cancel and confirm bookings of others', async () => {
+  it('is the only role that may cancel and confirm bookings of visitors', async () => {
     await book(visitor)
     const { id } = await only()
     for (const identity of [visitor, formBot, signedInStranger]) {

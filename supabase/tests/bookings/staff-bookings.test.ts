@@ -283,7 +283,7 @@ describe('moving an appointment', () => {
     expect(back).toMatchObject({ bay_id: bay1, appointment_time: '13:30:00', version: 3 })
   })
 
-  it('adds a history entry that names the kinds of values that it changed', async () => {
+  it('adds a history entry that states whether the appointment was moved, placed, extended or shortened', async () => {
     const booked = await one(
       'book_by_phone',
       phoneBooking({ service_id: alignmentId, bay_id: bay1 }),

@@ -189,7 +189,7 @@ describe('an erased customer', () => {
     expect(await runQuery('select from public.merges')).toEqual([])
   })
 
-  it('can be erased even if staff transferred a vehicle between two merged customers', async () => {
+  it('leaves no record of its merged duplicate, even if staff transferred the vehicle to a third customer', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     const third = await come({
       name: 'Lee Park',

@@ -158,7 +158,7 @@ describe('a vehicle at the shop whose appointment is on another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is listed only once, and not after pickup, if it is only expected, or if its appointment was long ago', async () => {
+  it('is not listed when it is only expected, after its pickup, or when its appointment was long ago; a vehicle of today is not listed again', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({

@@ -88,7 +88,7 @@ describe('a change of the weekly hours', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('causes schedule conflicts for these appointments until staff accept or cancel them', async () => {
+  it('causes schedule conflicts for the appointments outside the new hours until staff accept or cancel them', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '16:00')
     expect(await saveHours(withoutSaturday())).toHaveLength(2)

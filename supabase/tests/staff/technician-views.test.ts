@@ -169,7 +169,7 @@ describe('the day of a technician', () => {
     expect(text).toContain('(number hidden) or (number hidden)')
   })
 
-  it('contains exactly the listed columns, so that a new column requires a decision', async () => {
+  it('contains exactly the columns that this test lists, so that a new column needs a change of the list', async () => {
     const { rows } = await shop.owner.query<{ name: string; columns: string }>(
       `select table_name as name, string_agg(column_name, ' ' order by ordinal_position) as columns
        from information_schema.columns where table_schema = 'public' and table_name like 'technician\\_%'

@@ -172,7 +172,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('A change in another window appears automatically, and staff create an estimate on the customer page', async ({
+test('A change of the customer in another window appears on the customer page without a reload, and staff create an estimate there', async ({
   page,
   shop,
 }) => {

@@ -139,7 +139,7 @@ test('A longer service that does not fit into the time is refused with three fre
   })
 })
 
-test('The panel asks whether a new email address is a correction; a correction changes the other appointments too', async ({
+test('The panel asks whether a new email address is a correction; a correction changes the customer’s other appointments too', async ({
   page,
   shop,
 }) => {

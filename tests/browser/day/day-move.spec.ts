@@ -312,7 +312,7 @@ test('A drop on a closed, taken or invalid place asks the user first and leaves 
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
 })
 
-test('A dragged booking stays on the shown date, and a drop in a window without the grid changes nothing', async ({
+test('A dragged booking stays on the shown date, and a drop in a window that is too narrow for the day grid changes nothing', async ({
   page,
   shop,
 }) => {

@@ -341,7 +341,7 @@ test('In a phone booking, Enter in a select and Ctrl+Enter save, and one press o
   await expect(notification(page)).toContainText('Booked. Jon Bellamy')
 })
 
-test('A free slot marks the half hour that a click would book, under the pointer and with the focus', async ({
+test('Under the pointer and with the focus, a free slot shows the half hour that a click would book', async ({
   page,
 }) => {
   await page.goto(`/admin-dashboard/day/${tomorrow}`)

@@ -139,7 +139,7 @@ test('Staff refund chosen jobs with their tax, and in two steps a job that costs
   expect(sent).toMatchObject([{ amountCents: 14_188, partKeys: ['pins', 'filter'] }])
 })
 
-test('Staff refund chosen lines of an actual invoice, and a typed amount shows how it is divided between the lines', async ({
+test('Staff refund chosen lines of a paid invoice, and the panel shows how a typed amount is divided between the lines', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -89,7 +89,7 @@ test('A quote request shows all its fields, with its time in shop time', async (
   await expectAccessible(page)
 })
 
-test('While staff type a reply, the tab shows a new quote request and a request that another window answered', async ({
+test('While staff type a reply, the list shows a new quote request, and a request that another window completed leaves the list', async ({
   page,
   shop,
 }) => {
@@ -345,7 +345,7 @@ test('A quote request that was sent directly to the data service is a collapsed 
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
 })
 
-test('A reply to a quote request that looked automated removes the mark', async ({ page }) => {
+test('A reply to a quote request that looked automated removes the text Looks automated', async ({ page }) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
   await openAutomated(page, 'The request of Dana Whitfield looks automated')
@@ -357,7 +357,7 @@ test('A reply to a quote request that looked automated removes the mark', async 
   await expect(record(page, 'Dana Whitfield')).not.toContainText('Looks automated')
 })
 
-test('A quote request that looks automated can be deleted in its row, and a failed removal of the mark shows an error', async ({
+test('A quote request that looks automated can be deleted in its row, and a failed removal of the flag shows an error', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -128,7 +128,7 @@ test('the navigation bar shows a new name immediately @phone', async ({ page }) 
   ).toBeVisible()
 })
 
-test('a team member changes the email address after step-up authentication; cancelling it keeps the typed address @phone', async ({
+test('a team member changes the email address after step-up authentication; cancelling the authentication keeps the typed address @phone', async ({
   page,
   shop,
 }) => {

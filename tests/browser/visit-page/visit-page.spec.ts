@@ -232,7 +232,7 @@ test('the confirmation of a booking links to the visit page', async ({ page, sho
   await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 
-test('staff see that the customer confirmed to come, and can copy the visit link', async ({
+test('staff see the customer’s confirmation of the appointment, and can copy the visit link', async ({
   page,
   shop,
   context,

@@ -59,7 +59,7 @@ test('a refusal of the database throws its SQLSTATE and hint, and the next call 
   expect(new Set(ids).size).toBe(2)
 })
 
-test('any other refusal throws the code and the message of the server, and the next call sends another command id', async () => {
+test('a refusal by the server throws its code and message, and the next call sends another command id', async () => {
   const body = { ok: false, code: 'REPLY_NOT_SENT', message: 'It was not sent.' }
   const ids = answer({ status: 502, body }, done)
   await expect(runCommand(endpoint, { to: 'Bay 5' })).rejects.toMatchObject({

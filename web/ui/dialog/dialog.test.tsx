@@ -192,7 +192,7 @@ describe('a side panel', () => {
     await expect.element(dialog()).toBeVisible()
   })
 
-  test('is a modal sheet on a narrow screen, and becomes modal or non-modal when the window crosses that width', async () => {
+  test('is a modal sheet on a narrow screen and non-modal on a wide screen, also after the window was resized', async () => {
     await page.viewport(390, 844)
     await openPage(panel)
     expect(dialog().element().matches(':modal')).toBe(true)
@@ -200,7 +200,7 @@ describe('a side panel', () => {
     await expect.poll(() => dialog().element().matches(':modal')).toBe(false)
   })
 
-  test('keeps its input and the focus when the window crosses that width', async () => {
+  test('keeps its input and the focus when the window becomes narrow or wide', async () => {
     await openPage(panel)
     const note = page.getByRole('textbox', { name: 'Note' })
     await note.fill('Waits in the cafe')
@@ -218,7 +218,7 @@ describe('a side panel', () => {
     await expect.element(button('Open')).toHaveFocus()
   })
 
-  test('stays behind its confirmation dialog when the window crosses that width', async () => {
+  test('stays behind its confirmation dialog when the window becomes narrow or wide', async () => {
     await openPage((state) => (
       <>
         {panel(state)}

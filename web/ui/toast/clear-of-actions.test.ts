@@ -16,7 +16,7 @@ test('a notification that covers no button stays in place', () => {
   expect(offsetAbove(notification, [button(600), box(0, 744, 10, 84)])).toBe(0)
 })
 
-test('a notification moves above a button that it covers, and further up when it would cover another one there', () => {
+test('a notification moves above a button that it covers, and further up when it would then cover another button', () => {
   expect(offsetAbove(notification, [button(780)])).toBe(828 - 780 + 8)
   expect(offsetAbove(notification, [button(690), button(780)])).toBe(828 - 690 + 8)
   expect(offsetAbove(notification, [button(500), button(780)])).toBe(828 - 780 + 8)

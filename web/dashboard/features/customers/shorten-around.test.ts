@@ -12,7 +12,7 @@ it('shortenAround leaves a short text unchanged', () => {
   ])
 })
 
-it('shortenAround shortens the text before, between and after the replaced pieces, and never the pieces themselves', () => {
+it('shortenAround shortens the text before, between and after the replaced parts, and never the replaced parts themselves', () => {
   const found = '6505550143'.repeat(20)
   const [before = '', first, between = '', second, after = ''] = textsOf([
     long,
@@ -27,7 +27,7 @@ it('shortenAround shortens the text before, between and after the replaced piece
   expect(after).toMatch(/^word .{50,60} …$/)
 })
 
-it('shortenAround marks every second piece as replaced', () => {
+it('shortenAround marks every second part of the text as replaced, beginning with the second', () => {
   expect(shortenAround(['a', 'b', 'c']).map(({ isReplaced }) => isReplaced)).toEqual([
     false,
     true,

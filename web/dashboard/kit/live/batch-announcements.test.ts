@@ -21,7 +21,7 @@ test('a single record is announced within ten seconds, and only once', () => {
   expect(announced).toEqual([['Robin']])
 })
 
-test('a burst of records is announced in one batch, and an endless burst in several batches', () => {
+test('records that arrive within seconds are announced together, and an endless stream of records in several announcements', () => {
   const { announced, add } = listen()
   for (let nth = 1; nth <= 5; nth += 1) {
     add([`caller ${nth}`])

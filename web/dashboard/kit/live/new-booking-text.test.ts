@@ -32,7 +32,7 @@ test('the notification shows the number of several new bookings', () => {
   expect(titleOf()).toBeUndefined()
 })
 
-test('The button Show opens the day of one booking, or the list of several', () => {
+test('The button Show opens the day of a single new booking, or the booking list for several new bookings', () => {
   const shown: DashboardLink[] = []
   const show = (link: DashboardLink) => void shown.push(link)
   formatNewBookings([booking('2026-11-27')], '2026-11-24', show)?.action?.run()

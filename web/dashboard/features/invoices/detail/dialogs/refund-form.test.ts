@@ -59,7 +59,7 @@ test('A refund accepts a typed amount up to the remaining payment', () => {
   expect(refundCents({ ...form, scope: 'sum', amount: '298.58' }, source)).toBeUndefined()
 })
 
-test('A refund of individual jobs contains the sum of their prices and their keys', () => {
+test('A refund of individual jobs contains the keys of the jobs and the sum of their prices', () => {
   const checked = check({ scope: 'parts', parts: ['pins', 'filter'] })
   expect(checked.ok && [checked.value.amountCents, checked.value.partKeys]).toEqual([
     14_188,
