@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anonToken, openOurs, type OurBookshop } from '../conformance/bookshop.ts'
 
-describe('the limits of the REST service', () => {
+describe('the REST service', () => {
   let ours: OurBookshop
 
   beforeAll(async () => {
@@ -9,7 +9,7 @@ describe('the limits of the REST service', () => {
   })
   afterAll(() => ours?.close())
 
-  test('return at most 1000 rows in a page, and a count that includes the rows of all pages', async () => {
+  test('returns at most 1000 rows in a page, and a count that includes the rows of all pages', async () => {
     await ours.testDatabase.owner.query(
       `insert into settings (key) select 'many-' || n from generate_series(1, 1500) n`,
     )
@@ -21,20 +21,20 @@ describe('the limits of the REST service', () => {
     expect(rest.json()).toHaveLength(500)
   })
 
-  test('refuse a body over 1 MB before it is parsed', async () => {
+  test('refuses a body over 1 MB before parsing the body', async () => {
     const response = await post('/settings', { key: 'x'.repeat(1024 * 1024) })
     expect(response.statusCode).toBe(413)
     expect(response.json()).toMatchObject({ code: 'PGRST102' })
   })
 
-  test('refuse a body over 128 KB from a visitor', async () => {
+  test('refuses a body over 128 KB from a visitor', async () => {
     const rows = Array.from({ length: 20_000 }, () => ({ key: 1 }))
     expect((await post('/settings', rows)).statusCode).toBe(413)
     expect((await post('/settings', { key: 'x'.repeat(100_000) })).statusCode).not.toBe(413)
   })
 
   test.each(['', '{', '"text"', '[1]', '[{"key":"a"},[]]', 'key=a'])(
-    'refuse the body %j, which is no JSON object and no array of JSON objects',
+    'refuses the body %j, which is no JSON object and no array of JSON objects',
     async (body) => {
       const response = await ours.app.inject({
         method: 'POST',
@@ -47,7 +47,7 @@ describe('the limits of the REST service', () => {
     },
   )
 
-  test('refuse a body with an unsupported content type', async () => {
+  test('refuses a body with an unsupported content type', async () => {
     const response = await ours.app.inject({
       method: 'POST',
       url: '/rest/v1/settings',
@@ -58,13 +58,13 @@ describe('the limits of the REST service', () => {
     expect(response.json()).toMatchObject({ code: 'PGRST107' })
   })
 
-  test('cancel a statement that takes too long; later requests are served', async () => {
+  test('cancels a statement that takes too long, and serves later requests', async () => {
     const response = await post('/rpc/slow', { seconds: 30 })
     expect(response.json()).toMatchObject({ code: '57014' })
     expect((await get('/books?select=id&id=eq.1')).json()).toEqual([{ id: 1 }])
   })
 
-  test('do not restrict the number of different statements, which may exceed the cache of prepared statements', async () => {
+  test('does not restrict the number of different statements, which may exceed the cache of prepared statements', async () => {
     const columns = ['id', 'title', 'price', 'stock', 'slug', 'author_id', 'published', 'metadata']
     for (let shape = 1; shape < 256; shape += 1) {
       const select = columns.filter((_, index) => (shape >> index) & 1).join(',')
@@ -73,14 +73,14 @@ describe('the limits of the REST service', () => {
     }
   })
 
-  test('keep a failed statement from affecting the next execution of the same statement', async () => {
+  test('executes a statement correctly after an execution of the same statement failed', async () => {
     expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
     expect((await get('/books?id=eq.1&price=gt.0&select=id')).json()).toEqual([{ id: 1 }])
     expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
     expect((await get('/books?id=eq.1&price=gt.0')).statusCode).toBe(200)
   })
 
-  test('reset the settings of a request before the next request on the same connection', async () => {
+  test('resets the settings of a request before the next request on the same connection', async () => {
     const { pool } = ours.testDatabase.database
     const settingsSql = `select current_user as role, current_setting('request.jwt.claims', true) as claims,
       current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as timeout`
@@ -98,7 +98,7 @@ describe('the limits of the REST service', () => {
     }
   })
 
-  test('allow a new table to be read after `notify pgrst`', async () => {
+  test('can read a new table after `notify pgrst`', async () => {
     await get('/books?limit=1')
     await ours.testDatabase.owner.query(
       `create table latecomers (id int); grant select on latecomers to anon; notify pgrst, 'reload schema'`,
@@ -106,7 +106,7 @@ describe('the limits of the REST service', () => {
     await expect.poll(async () => (await get('/latecomers')).statusCode).toBe(200)
   })
 
-  test('allow a table to be read after a column was dropped, even without `notify pgrst`', async () => {
+  test('can read a table after a column was dropped, even without `notify pgrst`', async () => {
     await ours.testDatabase.owner.query(
       `create table shrinking (id int, extra int); insert into shrinking values (1, 2);
        grant select on shrinking to anon; notify pgrst, 'reload schema'`,
@@ -119,7 +119,7 @@ describe('the limits of the REST service', () => {
       .toEqual([{ id: 1 }])
   })
 
-  test('refuse unsupported methods, paths and media types with the errors of PostgREST', async () => {
+  test('refuses unsupported methods, paths and media types with the errors of PostgREST', async () => {
     const put = await ours.app.inject({
       method: 'PUT',
       url: '/rest/v1/books',

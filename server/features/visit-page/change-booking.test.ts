@@ -266,7 +266,7 @@ describe('an action of the customer on the visit page', () => {
     expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
-  it('does not report a time as booked if the time is only too soon', async () => {
+  it('does not report a time as booked if the time is only within the minimum notice', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''

@@ -7,7 +7,7 @@ const outcomeOf = (shutdown: Promise<void>) =>
     new Promise((resolve) => setImmediate(() => resolve('waiting'))),
   ])
 
-describe('a process that is told to stop', () => {
+describe('a process that begins to shut down', () => {
   it('stops immediately when no load balancer has polled it', async () => {
     const readiness = createReadiness()
     expect(await outcomeOf(readiness.shutDown())).toBe('gone')

@@ -202,7 +202,7 @@ describe('a customer', () => {
     }
   })
 
-  it('can be saved only with the version that staff saw, and keeps earlier contact details', async () => {
+  it('can be saved only if staff saw the latest version, and keeps earlier contact details', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     const { version } = customerRecord.parse(await read('read_customer($1)', [customer]))
     const save = (seen: number, email: string) => [customer, seen, 'Maria D.', email, '6505550102']
@@ -294,7 +294,7 @@ describe('a vehicle', () => {
     )
   })
 
-  it('gets a plate and a valid VIN only with the version that staff saw', async () => {
+  it('can be saved with a plate and a valid VIN only if staff saw the latest version', async () => {
     const { vehicle, customer } = await come({ day: '2026-02-28' })
     const save = (version: number, vin: string) =>
       [

@@ -59,7 +59,7 @@ describe('the search of the admin among thousands of appointments', () => {
     expect(await found(search)).toBe(count)
   })
 
-  it('reads few database pages more than those that contain the results', async () => {
+  it('reads only a few more database pages than those that contain the results', async () => {
     const { rows } = await shop.owner.query<{ pages: number }>(
       `select relpages as pages from pg_class where oid = 'public.bookings'::regclass`,
     )

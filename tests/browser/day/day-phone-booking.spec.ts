@@ -311,7 +311,7 @@ test('The day view opens at the current time, and a newly booked appointment get
   await expect(page.locator('[data-stop]:focus')).toHaveCount(0)
 })
 
-test('In a phone booking, Enter in a select and Ctrl+Enter save, and one press of Tab leaves the date', async ({
+test('In a phone booking, Enter in a select and Ctrl+Enter save, and one press of Tab leaves the date field', async ({
   page,
   shop,
 }) => {

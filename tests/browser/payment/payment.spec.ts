@@ -106,7 +106,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL(/\/sandbox\//)
   })
 
-  test('shows the format of invoice numbers below every unknown number', async ({
+  test('shows the format of invoice numbers in the message about any unknown number', async ({
     page,
     expectedConsoleErrors,
   }) => {

@@ -96,7 +96,7 @@ describe('the heading and the introduction of the visit page', () => {
     })
   })
 
-  it('do not mention that there is no charge if an invoice exists', () => {
+  it('omit the statement that there is no charge once an invoice exists', () => {
     const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
       vehicleStateText({ shop: defaultShop, booking: createBooking({ state: 'cancelled' }), work })
         .heading

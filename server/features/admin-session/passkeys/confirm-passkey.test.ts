@@ -138,7 +138,7 @@ const attacks = {
 }
 
 describe('an attack on step-up authentication with a passkey', () => {
-  it.each(Object.entries(attacks))('is refused with one text: %s', async (_name, attack) => {
+  it.each(Object.entries(attacks))('gets the same refusal as every other attack: %s', async (_name, attack) => {
     const browser = await signedIn()
     const response = await attack(browser)
     expect([response.statusCode, response.json()]).toEqual([

@@ -119,7 +119,7 @@ describe('an attack on the sign-in with a passkey', () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
   })
 
-  it.each(Object.entries(attacks))('is refused with one text: %s', async (_name, attack) => {
+  it.each(Object.entries(attacks))('gets the same refusal as every other attack: %s', async (_name, attack) => {
     const response = await attack(createPasskeyBrowser(shop))
     expect([response.statusCode, response.json()]).toEqual([401, refusal])
     expect(response.cookies).toEqual([])

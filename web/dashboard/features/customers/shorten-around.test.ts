@@ -27,7 +27,7 @@ it('shortenAround shortens the text before, between and after the replaced parts
   expect(after).toMatch(/^word .{50,60} …$/)
 })
 
-it('shortenAround marks every second part of the text as replaced, beginning with the second', () => {
+it('shortenAround marks every second part as replaced, beginning with the second part', () => {
   expect(shortenAround(['a', 'b', 'c']).map(({ isReplaced }) => isReplaced)).toEqual([
     false,
     true,

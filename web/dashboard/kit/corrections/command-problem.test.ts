@@ -35,7 +35,7 @@ test('The message after a typed card number states that the text looks like a ca
   expect(problem('23514', 400).text).toContain('looks like a card number')
 })
 
-test('A refusal without a specific text, such as RATE_LIMITED, shows the message of the server', () => {
+test('A refusal without a specific text shows the message of the server', () => {
   expect(problem('RATE_LIMITED', 429).text).toBe('A message. No money moved.')
 })
 

@@ -19,7 +19,7 @@ test('the notification names the customer and the vehicle of one new quote reque
   expect(formatNewQuotes([], nothing)).toBeUndefined()
 })
 
-test('The button Show opens a single new quote request, or the list for several new quote requests', () => {
+test('The button Show opens one quote request, or the list if there are several quote requests', () => {
   const shown: DashboardLink[] = []
   const show = (link: DashboardLink) => void shown.push(link)
   formatNewQuotes([quote('one')], show)?.action?.run()
