@@ -80,7 +80,7 @@ describe('looking up an invoice', () => {
     expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
-  it('distinguishes numbers that differ only in letter case if the number is typed exactly', async () => {
+  it('distinguishes numbers that differ only in letter case when the customer types the exact letter case', async () => {
     const [upper] = [await invoiceNumbered('CASE-1'), await invoiceNumbered('Case-1')]
     expect(await lookUp('CASE-1')).toMatchObject({ status: 200, body: { invoice: { id: upper } } })
     expect(await lookUp('case-1')).toEqual(refusal('AMBIGUOUS'))

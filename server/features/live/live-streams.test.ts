@@ -109,7 +109,7 @@ describe('the live event stream of a dashboard', () => {
     expect(others.filter((stream) => stream !== undefined)).toHaveLength(120 - 12)
   })
 
-  it('no longer counts toward the limit after it is closed', async () => {
+  it('no longer counts toward the limit on streams after it is closed', async () => {
     const streams = createLiveStreams(signedIn)
     const opened = Array.from({ length: 12 }, () => streams.open('a', 'owner'))
     const left = new Promise((resolve) => opened[0]?.once('close', resolve))

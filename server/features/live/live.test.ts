@@ -296,7 +296,7 @@ describe('a connection for live events', () => {
     for (const { disconnect } of all) disconnect()
   })
 
-  it('does not count toward the limit if its request has the method HEAD', async () => {
+  it('does not count toward the limit on connections if its request has the method HEAD', async () => {
     const own = await shop.logIn()
     const statuses = []
     for (let nth = 0; nth < 20; nth += 1) {

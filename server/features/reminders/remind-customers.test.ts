@@ -225,7 +225,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual(['2026-11-24 13:00'])
   })
 
-  it('is not queued with the old time if the appointment is moved while the job runs', async () => {
+  it('is not queued with the old time if the appointment is moved while the reminder job runs', async () => {
     const made = await book('2026-11-24', '13:00')
     await clock('2026-11-23 17:00')
     let moved: Promise<unknown> | undefined

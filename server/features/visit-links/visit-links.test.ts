@@ -159,7 +159,7 @@ describe('Find my appointment (/visit)', () => {
     expect((await listEmails()).map(({ to }) => to)).toEqual(['sam@customer.example'])
   })
 
-  it('sends one email per hour to a mailbox, even if two processes run the job', async () => {
+  it('sends one email per hour to a mailbox, even if two processes handle the requests', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await sendRequest('sam@customer.example')
     const other = openDatabase(shop.database.url)

@@ -60,7 +60,7 @@ describe('the statements of the schema files', () => {
     ])
   })
 
-  it('keep their order within the file of roles', async () => {
+  it('keep their order within the schema file that creates the roles', async () => {
     const order = await orderOf({
       '00_roles.sql': 'do $$ begin end $$; grant one to two; create schema a;',
       '10_a.sql': 'create extension b;',

@@ -48,7 +48,7 @@ describe('a work queue', () => {
     expect(await queue(async () => 'free again')).toBe('free again')
   })
 
-  it('frees the place of an item that failed', async () => {
+  it('frees the place of a work item that failed', async () => {
     const queue = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
     await expect(queue(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
     expect(await queue(async () => 'free again')).toBe('free again')

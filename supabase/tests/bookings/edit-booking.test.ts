@@ -482,7 +482,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       })
     })
 
-    it('corrects the contact details in the draft that equal those of the customer before the correction', async () => {
+    it('corrects those contact details in the draft that equal the earlier contact details of the customer', async () => {
       const booked = await book()
       const draftId = await beginDraft({ bookingId: booked.id })
       await shop.owner.query(`update public.estimates set customer_phone = '(650) 555-0111'`)
@@ -551,7 +551,7 @@ describe('an edit', () => {
     expect(await read('select id from public.booking_events')).toEqual(events)
   })
 
-  it('is refused for an outdated version', async () => {
+  it('is refused if staff saw an outdated version of the booking', async () => {
     const booked = await book()
     await call('edit_booking', edit(booked, { vehicle_color: 'Green' }))
     expect(await refusalOf(edit(booked, { vehicle_color: 'Red' }))).toMatchObject({

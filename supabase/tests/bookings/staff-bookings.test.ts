@@ -335,7 +335,7 @@ describe('moving an appointment', () => {
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('is refused when staff saw an outdated version', async () => {
+  it('is refused when staff saw an outdated version of the appointment', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(

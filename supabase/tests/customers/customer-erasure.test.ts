@@ -784,7 +784,7 @@ describe('the preview of an erasure', () => {
     return row?.others ?? { count: 0, texts: [] }
   }
 
-  it('shows each text of another record that would change, with its location', async () => {
+  it('shows each text of another record that would change, with the names of the field and the record', async () => {
     const { customer, id } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     for (const booking of [id, other.id])

@@ -215,7 +215,7 @@ describe('merging two customers', () => {
     ).toEqual([{ id: survivor.id }])
   })
 
-  it('can be undone exactly, and records created after it remain with the surviving customer', async () => {
+  it('can be undone exactly, and records created after the merge remain with the surviving customer', async () => {
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name', 'phone'])
     expect(await customerIdOf('Maria Delgado')).toMatchObject({ id: '' })

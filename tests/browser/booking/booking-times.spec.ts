@@ -237,7 +237,7 @@ test.describe('the available times of the booking', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('receive the focus and announce how many are free, and the day then shows the number', async ({
+  test('receive the focus and announce the number of free times, which the day in the calendar then shows', async ({
     page,
   }) => {
     await chooseService(page)

@@ -223,7 +223,7 @@ test.describe('going back during a booking', () => {
 })
 
 test.describe('the form of the booking', () => {
-  test('checks the fields in the specified order, with a toast, a message at the field, and the focus there', async ({
+  test('checks the fields in the specified order; a toast and a message show the error, and the invalid field receives the focus', async ({
     page,
     shop,
   }) => {

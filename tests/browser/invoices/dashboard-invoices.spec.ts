@@ -167,7 +167,7 @@ test('Amounts are sent as numbers with exactly the typed digits', async ({ page,
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice for which no email is requested is created without an email, and the button shows Creating… meanwhile', async ({
+test('An invoice for which no email is requested is created without an email, and the button shows Creating… during the request', async ({
   page,
 }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serializeCalls } from './serialize-calls.ts'
 
-test('several calls during a run of the action cause one more run after it', async () => {
+test('several calls during a run of the action cause a single further run after the current run', async () => {
   const runs: (() => void)[] = []
   const run = serializeCalls(() => new Promise<void>((resolve) => runs.push(resolve)))
   const first = run()

@@ -8,7 +8,7 @@ it('the relying party id is the host of an https URL, without the port', () => {
   })
 })
 
-it('the relying party id is localhost, even without https', () => {
+it('the relying party id of a site on localhost is localhost, even without https', () => {
   expect(relyingPartyOf('http://localhost:3000')).toMatchObject({ value: { id: 'localhost' } })
 })
 

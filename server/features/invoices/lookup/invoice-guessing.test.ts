@@ -111,7 +111,7 @@ describe('a client that knows an invoice number', () => {
     },
   )
 
-  it('does not use up the limit with lookups that fail during a Stripe outage', async () => {
+  it('does not use up the limit on unknown numbers with lookups that fail during a Stripe outage', async () => {
     shop.breakCalls(() => 'before')
     const seen = await statuses(30, () => lookUpFrom('192.0.2.10', 'INV-1'))
     shop.breakCalls(undefined)

@@ -259,7 +259,7 @@ describe('cash rounding', () => {
     },
   )
 
-  it('does not apply to card payments, to partial payments, or if the setting is off', async () => {
+  it('does not apply to card payments, to partial payments, or while the setting for cash rounding is off', async () => {
     const without = await priced('10.03')
     expect(result(await take(without, { amountCents: 1003 }))).toMatchObject({ amountCents: 1003 })
     await shop.database.owner.query('update public.booking_rules set rounds_cash = true')

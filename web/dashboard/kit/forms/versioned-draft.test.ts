@@ -26,7 +26,7 @@ describe('a draft of a form', () => {
     expect(changedNames(withChanges({ name: 'Torque' }, draft))).toEqual([])
   })
 
-  test('shows the current row in fields that the user has not changed, without counting them as changed', () => {
+  test('shows the newest saved values in fields that the user has not changed, without counting these fields as changed', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(displayedValues(draft, serverState)).toEqual({ ...serverState.form, name: 'Timing' })
     expect(changedNames(withChanges({ name: 'Timings' }, draft, serverState))).toEqual(['name'])

@@ -265,7 +265,7 @@ describe('a form that merges another user’s changes without showing them', () 
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('fails when the server refuses the version that is still the current one', async () => {
+  test('fails when the server refuses a save although the form has the current version', async () => {
     const { record, server, type } = open(merged)
     type({ name: 'Timing' })
     server.failure = conflict

@@ -27,7 +27,7 @@ test('the notification names the customer, the time and the service of one new b
   )
 })
 
-test('the notification shows the number of several new bookings', () => {
+test('the notification shows the number of new bookings if there are several', () => {
   expect(titleOf('2026-11-27', '2026-11-28', '2026-11-28')).toBe('3 new bookings')
   expect(titleOf()).toBeUndefined()
 })

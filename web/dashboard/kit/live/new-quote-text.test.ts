@@ -11,7 +11,7 @@ const quote = (id: string) => ({
 })
 const nothing = () => undefined
 
-test('the notification names the customer and the vehicle of one new quote request, or shows the number of several', () => {
+test('the notification names the customer and the vehicle of one new quote request, or shows the number if there are several', () => {
   expect(formatNewQuotes([quote('one')], nothing)?.title).toBe(
     'New quote request: Robin Vale, 2019 Subaru Outback.',
   )

@@ -13,7 +13,7 @@ describe('submitting an invoice number', () => {
     expect(gate.isOpen()).toBe(true)
   })
 
-  test('is ignored for half a second after the start of an earlier submission, even if that one has a response', () => {
+  test('is ignored for half a second after the start of an earlier submission, even if the earlier submission already has a response', () => {
     let now = 1_000
     const gate = createSubmissionGate(() => now)
     gate.close()

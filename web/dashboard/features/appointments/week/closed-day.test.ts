@@ -33,7 +33,7 @@ test('closedDayText contains the reason of a closure of the whole day', () => {
   expect(closedDayText('2026-11-28', week, [closure])).toBeUndefined()
 })
 
-test('closedDayText is empty for a day with a closure of only a part', () => {
+test('closedDayText is empty for a day with a closure of only a part of the day', () => {
   const closure = hoursOf('2026-11-27T12:00:00', '2026-11-27T17:00:00', 'Staff meeting')
   expect(closedDayText(friday, week, [closure])).toBeUndefined()
 })

@@ -215,7 +215,7 @@ describe('a change of an estimate by another user', () => {
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
-  it('is merged with the typed changes when the two affect different parts', async () => {
+  it('is merged with the typed changes when both changes affect different parts of the estimate', async () => {
     const { editing, server, typeHours } = open()
     server.version = 2
     server.document = {

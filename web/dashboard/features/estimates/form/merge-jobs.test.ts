@@ -96,7 +96,7 @@ describe('merging two versions of an estimate', () => {
     expect(values.jobs[0]?.lines[0]?.quantity).toBe('one')
   })
 
-  it('uses each field outside the jobs from the version that changed it, and the typed value when both versions did', () => {
+  it('uses each field outside the jobs from the version that changed it, and the typed value if both versions changed the field', () => {
     const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
     const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })

@@ -15,7 +15,7 @@ const line = (text: Partial<HistoryLine>): HistoryLine => ({
 })
 
 describe('an entry of the settings history', () => {
-  test('formats durations, times and switches', () => {
+  test('formats durations, times and on/off values', () => {
     const text = line({
       before: { reminder_time: '17:00:00', notice_minutes: 120, online_booking_paused: false },
       after: { reminder_time: '08:30:00', notice_minutes: 90, online_booking_paused: true },
