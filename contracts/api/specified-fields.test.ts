@@ -28,10 +28,13 @@ function fieldsOfEndpoint(endpoint: Endpoint): string[] {
 
 const camelCase = /^[a-z0-9][a-zA-Z0-9]*$/
 
-it.each(endpoints)('$method $path names its fields in camelCase or as the specification names them', (endpoint) => {
-  const others = fieldsOfEndpoint(endpoint).filter((name) => !camelCase.test(name))
-  expect(others.filter((name) => !(name in specifiedFields))).toEqual([])
-})
+it.each(endpoints)(
+  '$method $path names its fields in camelCase or as the specification names them',
+  (endpoint) => {
+    const others = fieldsOfEndpoint(endpoint).filter((name) => !camelCase.test(name))
+    expect(others.filter((name) => !(name in specifiedFields))).toEqual([])
+  },
+)
 
 it('the list of specified fields contains only fields of existing endpoints', () => {
   const all = new Set(endpoints.flatMap(fieldsOfEndpoint))

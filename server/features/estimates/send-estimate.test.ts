@@ -120,7 +120,7 @@ describe('sending an estimate', () => {
     expect(await listEmails(id)).toEqual([])
   })
 
-  it('is refused for an unknown, incomplete or expired estimate and one that changed since the client read it, and freezes no revision', async () => {
+  it('is refused for an unknown, incomplete or expired estimate and for an estimate that changed since the client read it, and freezes no revision', async () => {
     const id = await estimateClient.write(estimateDocument([estimateJob({ lines: [] })]))
     expect((await send(id)).body.code).toBe('ESTIMATE_NOT_READY')
     expect((await send(id, 1)).body.code).toBe('ESTIMATE_CHANGED')

@@ -136,10 +136,13 @@ describe('a payment command with an invalid input', () => {
     ['refund-payment', full + 1, 'TT101'],
     ['correct-payment', full + 1, 'TT102'],
     ['take-deposit', 15_001, 'TT104'],
-  ] as const)('is refused if its amount is one cent too high: %s', async (name, amountCents, code) => {
-    const input = { ...commands[name](), amountCents }
-    expect(await attempt(name, input)).toMatchObject(refusal(code))
-  })
+  ] as const)(
+    'is refused if its amount is one cent too high: %s',
+    async (name, amountCents, code) => {
+      const input = { ...commands[name](), amountCents }
+      expect(await attempt(name, input)).toMatchObject(refusal(code))
+    },
+  )
 
   it.each(['refund-payment', 'correct-payment', 'return-check'] as const)(
     'is refused if the payment with the given id does not exist: %s',

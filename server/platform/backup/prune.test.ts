@@ -109,7 +109,7 @@ it('the cleanup of the target removes other incarnations of this shop once they 
   )
 })
 
-it('the cleanup of the target removes an old incarnation without a full copy and without log segments, but never one that another process has claimed', async () => {
+it('the cleanup of the target removes an old incarnation without a full copy and without log segments, but never an incarnation that another process has claimed', async () => {
   const claim = (inside: string, number: number, days: number) =>
     context.target.put(
       inside + objectNames.claim(number),

@@ -43,7 +43,7 @@ describe('the statements of the schema files', () => {
     ])
   })
 
-  it('create a table after the tables and functions to which its statement refers, even when these are in other files', async () => {
+  it('create a table after the tables and functions to which the statement of the table refers, even when these are in other files', async () => {
     const order = await orderOf({
       '10_a.sql':
         'create table a.one (two int references a.two, text text check (a.is_single_line_text(text)));',

@@ -359,7 +359,7 @@ describe('the admin', () => {
     expect(code).toBe('23514')
   })
 
-  it('can delete a completed booking, but no other one', async () => {
+  it('can delete a completed booking, but no other booking', async () => {
     await book()
     const refusal = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('delete from public.bookings'),

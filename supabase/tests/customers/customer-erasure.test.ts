@@ -372,7 +372,7 @@ describe('the erasure of a customer', () => {
     }
   })
 
-  it('deletes drafts of estimates that name the customer but are linked to another one', async () => {
+  it('deletes drafts of estimates that name the customer but are linked to another customer', async () => {
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
          ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,

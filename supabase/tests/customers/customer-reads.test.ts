@@ -449,7 +449,7 @@ describe('an estimate without an appointment', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('is returned again when staff begin another one for the same customer, until staff edit it', async () => {
+  it('is returned again when staff begin another estimate for the same customer, until staff edit the first estimate', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([

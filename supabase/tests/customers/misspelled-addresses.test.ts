@@ -381,7 +381,7 @@ describe('merging two customers', () => {
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
   })
 
-  it('makes the email address that staff choose the main one of the surviving customer', async () => {
+  it('makes the email address that staff choose the main email address of the surviving customer', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null, ['email'])
     expect(await mainOf(customer)).toEqual([{ email: visitorEmail }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)

@@ -191,7 +191,7 @@ describe('a quote request on Today', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('with a reply, or one that looks automated, needs no attention', async () => {
+  it('needs no attention when it has a reply or looks automated', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -260,7 +260,7 @@ describe('a failed email on Today', () => {
     expect((await read()).undelivered_emails).toEqual([])
   })
 
-  it('to the owner, and one that is weeks old, are not listed', async () => {
+  it('to the owner is not listed, and neither is a failed email that is weeks old', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })

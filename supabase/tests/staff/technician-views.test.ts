@@ -253,7 +253,7 @@ describe('a state change by a technician', () => {
     }
   })
 
-  it('is refused with the same text for an unknown appointment and one of another technician or another day', async () => {
+  it('is refused with the same text for an unknown appointment, an appointment of another technician and an appointment of another day', async () => {
     const refusals = []
     for (const id of [
       await addBooking(bays.other),

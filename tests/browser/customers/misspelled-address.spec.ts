@@ -61,7 +61,7 @@ async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
 const state = (page: Page) => page.getByText('typed online, not confirmed')
 const use = (page: Page) => page.getByRole('button', { name: `Use this address: ${onlineEmail}` })
 
-test('A phone booking and an estimate use the known email address instead of the one that was entered online', async ({
+test('A phone booking and an estimate use the known email address instead of the email address that was entered online', async ({
   page,
   shop,
 }) => {
@@ -93,7 +93,7 @@ test('A phone booking and an estimate use the known email address instead of the
   await expect(state(page)).toBeHidden()
 })
 
-test('A customer without an email address gets the one that was entered online when staff accept it @phone', async ({
+test('A customer without an email address gets the email address that was entered online when staff accept the address @phone', async ({
   page,
   shop,
 }) => {

@@ -16,7 +16,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.emails'))
 })
 
-test('a decision by a wrong recipient is withdrawn, and the estimate is sent to the correct one @phone', async ({
+test('a decision by a wrong recipient is withdrawn, and the estimate is sent to the correct recipient @phone', async ({
   page,
   context,
   shop,

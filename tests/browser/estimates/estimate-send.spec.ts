@@ -194,7 +194,7 @@ test('the page of a customer shows the third-party payer of an estimate @phone',
 test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('is refused with a message that names the job and both amounts, until staff record an approval of the higher one', async ({
+  test('is refused with a message that names the job and both amounts, until staff record an approval of the higher amount', async ({
     page,
     shop,
   }) => {

@@ -84,7 +84,9 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(body).toHaveCSS('background-color', 'rgb(14, 34, 45)')
   })
 
-  test('is accessible at 320 pixels in light mode and at 1280 pixels in dark mode', async ({ page }) => {
+  test('is accessible at 320 pixels in light mode and at 1280 pixels in dark mode', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     const found = await page.request.post('/api/invoice/lookup', {
       data: { invoiceNumber: number },

@@ -269,7 +269,7 @@ test.describe('finding an invoice on the payment page', () => {
     await expect(alertIn(page)).toHaveText('Network error, please try again.')
   })
 
-  test('ignores a second submit while one is pending', async ({ page }) => {
+  test('ignores a second submit while the first submit is pending', async ({ page }) => {
     let calls = 0
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))

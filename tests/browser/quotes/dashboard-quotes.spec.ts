@@ -345,7 +345,9 @@ test('A quote request that was sent directly to the data service is a collapsed 
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
 })
 
-test('A reply to a quote request that looked automated removes the text Looks automated', async ({ page }) => {
+test('A reply to a quote request that looked automated removes the text Looks automated', async ({
+  page,
+}) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
   await openAutomated(page, 'The request of Dana Whitfield looks automated')

@@ -56,7 +56,9 @@ test.describe('creating an invoice', () => {
     await expect(result(page)).toBeHidden()
   })
 
-  test('reports no email when the response contains neither emailSent nor emailError', async ({ page }) => {
+  test('reports no email when the response contains neither emailSent nor emailError', async ({
+    page,
+  }) => {
     await fill(page)
     await mockResponse(page, '**/api/invoice/create', {
       ...surplus,
@@ -70,7 +72,9 @@ test.describe('creating an invoice', () => {
     await expect(result(page).getByRole('link')).toHaveCount(0)
   })
 
-  test('reports a failed email if emailSent is false, if emailError is present, or both', async ({ page }) => {
+  test('reports a failed email if emailSent is false, if emailError is present, or both', async ({
+    page,
+  }) => {
     const toast = badNotification(page)
     for (const [fields, text] of [
       [{ emailSent: false, emailError: 'Mailbox full' }, 'Mailbox full'],

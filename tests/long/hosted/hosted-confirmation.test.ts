@@ -29,7 +29,7 @@ const notSent = { status: 502, code: '' }
  */
 const lee = 'lee@example.com'
 
-describe.skipIf(!isLong)(`${name} under Deno (only in npm run test:long -- Deno, which downloads Deno)`, () => {
+describe.skipIf(!isLong)(`${name} under Deno (npm run test:long downloads Deno)`, () => {
   let hosted: HostedFunction
   let service: Service
   let slot: Slot

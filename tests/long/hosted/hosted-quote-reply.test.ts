@@ -17,7 +17,7 @@ import { sendRequest, type VisitorClient } from '#tests/long/support/visitor-cli
 
 const name = 'send-quote-email'
 
-describe.skipIf(!isLong)(`${name} under Deno (only in npm run test:long -- Deno, which downloads Deno)`, () => {
+describe.skipIf(!isLong)(`${name} under Deno (npm run test:long downloads Deno)`, () => {
   let hosted: HostedFunction
   let visitor: SupabaseClient
   hostForTests(name, async (fresh) => {

@@ -15,7 +15,7 @@ test('A notice about a failure is announced immediately, all other notices are n
   await expect.element(page.getByRole('alert')).toHaveTextContent('Invoice not found.')
 })
 
-test('A notice shows its title and its text, and renders no empty element if one is missing', async () => {
+test('A notice shows its title and its text, and renders no empty element if the title or the text is missing', async () => {
   const { container, rerender } = await render(<Notice title="Saved">It is on Today.</Notice>)
   expect(container.textContent).toBe('SavedIt is on Today.')
   await rerender(<Notice title="Saved" />)

@@ -138,19 +138,22 @@ const attacks = {
 }
 
 describe('an attack on step-up authentication with a passkey', () => {
-  it.each(Object.entries(attacks))('gets the same refusal as every other attack: %s', async (_name, attack) => {
-    const browser = await signedIn()
-    const response = await attack(browser)
-    expect([response.statusCode, response.json()]).toEqual([
-      403,
-      {
-        ok: false,
-        code: 'WRONG_PASSKEY',
-        message: 'This passkey was not accepted. Please try again.',
-      },
-    ])
-    expect(await isConfirmed(browser)).toBe(false)
-  })
+  it.each(Object.entries(attacks))(
+    'gets the same refusal as every other attack: %s',
+    async (_name, attack) => {
+      const browser = await signedIn()
+      const response = await attack(browser)
+      expect([response.statusCode, response.json()]).toEqual([
+        403,
+        {
+          ok: false,
+          code: 'WRONG_PASSKEY',
+          message: 'This passkey was not accepted. Please try again.',
+        },
+      ])
+      expect(await isConfirmed(browser)).toBe(false)
+    },
+  )
 
   it('is refused when it sends an earlier passkey response again', async () => {
     const browser = await signedIn()

@@ -119,11 +119,14 @@ describe('an attack on the sign-in with a passkey', () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
   })
 
-  it.each(Object.entries(attacks))('gets the same refusal as every other attack: %s', async (_name, attack) => {
-    const response = await attack(createPasskeyBrowser(shop))
-    expect([response.statusCode, response.json()]).toEqual([401, refusal])
-    expect(response.cookies).toEqual([])
-  })
+  it.each(Object.entries(attacks))(
+    'gets the same refusal as every other attack: %s',
+    async (_name, attack) => {
+      const response = await attack(createPasskeyBrowser(shop))
+      expect([response.statusCode, response.json()]).toEqual([401, refusal])
+      expect(response.cookies).toEqual([])
+    },
+  )
 
   it('is blocked after ten wrong responses in a minute; correct responses do not count', async () => {
     for (let count = 0; count < 12; count += 1) {

@@ -70,7 +70,7 @@ const move = (paymentId: string, invoiceId: string, change: Input = {}) =>
   })
 
 describe('a payment that was recorded on the wrong invoice', () => {
-  it('is reversed on that invoice and recorded on the correct one if the payment was not reported to Stripe yet', async () => {
+  it('is reversed on that invoice and recorded on the correct invoice if the payment was not reported to Stripe yet', async () => {
     const { wrong, right, paymentId } = await paidWrongly()
     expect((await move(paymentId, right)).body['result']).toEqual({ balanceCents: full })
     expect(await linesOf(wrong)).toEqual([

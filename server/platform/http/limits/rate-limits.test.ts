@@ -159,7 +159,7 @@ describe('the client that a limit counts', () => {
     expect(await statuses(4, oneVisitor)).toEqual([200, 200, 200, 429])
   })
 
-  it('is the IP address that the proxy added last to X-Forwarded-For, not one that the client sent', async () => {
+  it('is the IP address that the proxy added last to X-Forwarded-For, not an IP address that the client sent', async () => {
     const site = openSite([threeAMinute], ['10.0.0.1'])
     let count = 0
     const forged = () => post(site, '10.0.0.1', `203.0.113.${(count += 1)}, 198.51.100.2`)
@@ -185,7 +185,7 @@ describe('the counters of the rate limits', () => {
     expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
   })
 
-  it('are read from the database again after `forgive` if another request had exhausted one of them', async () => {
+  it('are read from the database again after `forgive` if another request had exhausted one of the counters', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>

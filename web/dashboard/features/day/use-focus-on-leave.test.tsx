@@ -57,7 +57,7 @@ test('the focus stays on a button that the user clicked before the booking appea
   await expect.element(today()).toHaveFocus()
 })
 
-test('the focus stays on another booking that the user clicked while the first one was removed', async () => {
+test('the focus stays on another booking that the user clicked while the first booking was removed', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await bookingButton('sam').click()

@@ -25,7 +25,7 @@ describe('invoice line items', () => {
     await expect.element(field('Quantity, line 2')).toHaveValue('1')
   })
 
-  test('keep the input of the other lines when one is removed', async () => {
+  test('keep the input of the other lines when a line is removed', async () => {
     await openLines([emptyLine('Pads'), emptyLine('Discs'), emptyLine('Fluid')])
     await field('Amount in USD, line 3').fill('18.50')
     await button('Remove line 2').click()
@@ -34,7 +34,7 @@ describe('invoice line items', () => {
     expect(descriptions()).toHaveLength(2)
   })
 
-  test('contain an empty line after the last one was removed', async () => {
+  test('contain an empty line after the last line was removed', async () => {
     await openLines([emptyLine('Pads')])
     await button('Remove line 1').click()
     await expect.element(field('Description, line 1')).toHaveValue('')

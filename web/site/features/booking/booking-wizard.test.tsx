@@ -97,7 +97,7 @@ describe('the booking wizard', () => {
     await expect.poll(currentDraft).toMatchObject({ date: '2026-11-30', time: null })
   })
 
-  test('clears the time when another service is chosen, but not when the same one is chosen again', async () => {
+  test('clears the time when another service is chosen, but not when the selected service is chosen again', async () => {
     await openWizard()
     await chooseTime()
     await press(/Back/)
