@@ -22,7 +22,7 @@ export function createServerFunctions(dependencies: {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly mailer: Mailer
-  /** Whether the limits on emails that visitors trigger apply. */
+  /** Whether the limits on visitor-triggered emails apply. */
   readonly isCapped: boolean
   /** The public URL of the site, for links in emails. */
   readonly publicUrl: string

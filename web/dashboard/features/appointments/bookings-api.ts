@@ -102,8 +102,8 @@ function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows
 }
 
 /**
- * The query that counts all bookings of the shop, in every status. All components that use this query share one
- * request.
+ * The query that counts the bookings of the shop, except cancelled bookings and bookings that were not confirmed. All
+ * components that use this query share one request.
  */
 export const bookingCount = {
   queryKey: ['bookings', 'count'],
