@@ -76,8 +76,8 @@ create function internal.normalize_phone(phone text) returns text
   -- The high cost makes PostgreSQL use an index of the results instead of normalizing the contacts of many rows.
   language plpgsql immutable strict cost 10000 set search_path = '' as $$
 declare
-  -- Extracts the digits faster than a regular expression: the inner translate returns all other characters, the outer
-  -- one removes them.
+  -- Extracts the digits faster than a regular expression: the inner translate returns all characters that are not
+  -- digits, and the outer translate removes these characters.
   digits constant text := translate(phone, translate(phone, '0123456789', ''), '');
 begin
   return case
@@ -94,8 +94,8 @@ create function internal.search_condition(word text) returns text
   language sql immutable set search_path = ''
   return
     case
-      -- Nearly every row contains any one or two letters somewhere, so words of one or two letters match only the
-      -- beginning of a word.
+      -- One or two letters occur somewhere in nearly every row, so a word of this length matches only the beginning of
+      -- a word.
       when length(word) < 3 then format(
         '(search_text like %1$L or search_text like %2$L)',
         regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%',

@@ -34,7 +34,8 @@ create function internal.prevent_history_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
-    -- The exception permits this statement; the row triggers of the table then check each changed row.
+    -- The setting shop.ledger_exception permits this statement. The row triggers of the table then check each changed
+    -- row.
     return null;
   end if;
   raise exception 'History lines can be added, but not changed or deleted.' using errcode = 'TT055', hint = 'append_only';

@@ -443,7 +443,7 @@ create function internal.bay_can_do_service(bay uuid, service uuid) returns bool
   -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
-  -- The subquery returns null for a bay without rows and if no service is given.
+  -- The subquery returns null if the bay has no row in bay_services or the argument service is null.
   return coalesce((select bool_or(service_id = service) from public.bay_services where bay_id = bay), true);
 end
 $$;
@@ -696,7 +696,8 @@ create function public.list_special_days() returns table (day date, hours jsonb,
   language plpgsql stable security definer set search_path = '' as $$
 declare
   first_date constant date := internal.shop_now()::date;
-  -- A page that stays open for a week must know every day that can be booked at the end of that week.
+  -- A visitor can leave a page open for up to a week. The result therefore includes every day that can be booked at
+  -- the end of that week.
   last_date constant date := first_date + 7 + (select booking_window_days from public.booking_rules);
 begin
   return query

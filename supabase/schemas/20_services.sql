@@ -43,8 +43,9 @@ create function internal.require_active_service() returns trigger
   -- security policies hide from the role that writes the row.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Runs after the row triggers, which update settings_versions. The lock of that row serializes concurrent changes of
-  -- services.
+  -- This statement trigger runs after the row trigger record_settings_change, which updates a row of
+  -- settings_versions. The lock of that row makes concurrent changes of services wait for each other, so that each
+  -- check sees all earlier changes.
   if not exists (select from public.services where is_active) then
     raise exception 'At least one service stays active.' using errcode = 'TT053', hint = 'last_active_service';
   end if;
@@ -92,7 +93,8 @@ begin
     continue when should_do = internal.bay_can_do_service(bay.id, service);
     if should_do then
       insert into public.bay_services (bay_id, service_id) values (bay.id, service);
-      -- A bay that can do all services has no rows, so that it can also do services that are added later.
+      -- If the bay now has a row for every service, its rows are deleted. A bay without rows can do every service,
+      -- also a service that is added later.
       delete from public.bay_services
       where bay_id = bay.id
         and not exists (select id from public.services except
@@ -126,7 +128,8 @@ begin
   perform internal.require_admin();
   perform internal.lock_calendar();
   if save_service.service_id is null then
-    -- If the services have an order, a new service gets the last position.
+    -- If the admin saved an order of the services, the new service comes last. Otherwise no service has a position,
+    -- max(position) is null, and the new service has no position either.
     insert into public.services (name, description, duration_minutes, price_from_cents, is_active, position)
     select trim(save_service.name), trim(save_service.description), save_service.duration_minutes,
            save_service.price_from_cents, save_service.is_active, max(position) + 1

@@ -152,8 +152,8 @@ declare
   invitation public.staff_invitations;
   known_employee uuid;
 begin
-  -- If an invitation is accepted twice at the same time, the second transaction waits for the lock of the row and then
-  -- finds the invitation used.
+  -- If an invitation is accepted twice at the same time, the second transaction waits until the first one ends. The
+  -- second update then finds no row, because the invitation has been used.
   update public.staff_invitations set used_at = now()
   where id = invitation_id and used_at is null and taken_back_at is null and expires_at > now() returning * into invitation;
   if not found then

@@ -161,9 +161,9 @@ comment on function internal.names_agree(text, text) is
 create function internal.lock_contact_keys(keys text[]) returns void
   language plpgsql set search_path = '' as $$
 begin
-  -- Locks are taken in ascending order, so that no two transactions deadlock. There are 512 locks: with so many, two
-  -- concurrent bookings seldom need the same lock, and even a transaction with a hundred thousand rows does not fill
-  -- PostgreSQL's lock table.
+  -- Locks are taken in ascending order, so that no two transactions deadlock. There are only 512 locks, so that even a
+  -- transaction with 100,000 rows does not fill PostgreSQL's lock table. Two concurrent bookings seldom need the same
+  -- lock.
   perform pg_advisory_xact_lock(hashtext('people'), sorted.bucket)
   from (select distinct abs(hashtext(key) % 512) as bucket from unnest(keys) key where key is not null order by 1) sorted;
 end
@@ -182,7 +182,8 @@ begin
     select customer.id
     from public.customer_contact_methods contact join public.customers customer on customer.id = contact.customer_id
     where contact.kind = 'email' and contact.match_key = email_key and customer.merged_into is null
-    -- After a split, several customers can have the same address. The best-matching name is then chosen.
+    -- Several customers can have the same email address, for example after a booking was split from its customer. In
+    -- this case the customer with the best-matching name is chosen.
     order by lower(customer.name) = lower(find_customer_by_email.name) desc, internal.names_agree(customer.name, find_customer_by_email.name) desc,
              customer.created_at, customer.id
     limit 1
@@ -212,8 +213,8 @@ begin
     )
     select id from known
     where case
-      -- The email address differs, so the record may be of a relative with the same number, unless the name fits only
-      -- one customer.
+      -- The customer has another email address than the record, so the record may be of a relative with the same phone
+      -- number. Such a customer matches only if no other customer with the number has a matching name.
       when has_another then
         is_name and (select count(*) from known where is_name) = 1 or agrees and (select count(*) from known where agrees) = 1
       else agrees or (not has_email and (select count(*) from known) = 1)
@@ -401,8 +402,9 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
   return coalesce(
     (select case when bool_or(method <> 'card_online' or credit_note_id is not null or kind in ('reversal', 'applied_deposit')) then sum(amount_cents) else nullif(sum(amount_cents), 0) end
      from public.payments where invoice_id = invoice.invoice_id),
-    -- A payment that was recorded only at Stripe is not in public.payments. Therefore an invoice that Stripe reports as
-    -- paid counts with its total if public.payments contains no payment for it, or only refunded duplicates.
+    -- A payment that was recorded only at Stripe is not in public.payments. If Stripe reports an invoice as paid, and
+    -- public.payments contains no payment for it or only duplicate payments that were refunded, the paid amount is the
+    -- total of the invoice minus its credit notes.
     case when invoice.status = 'paid' then invoice.total_cents - internal.credited_cents(invoice) else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
   'The paid amount of an invoice: the sum of its ledger lines; the total of the invoice if Stripe reports it as paid '
@@ -658,7 +660,8 @@ begin
   from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
   where contact.kind = 'email' and contact.match_key = lower(new_email) and known.id <> customer.id limit 1;
   if other.id is not null and lower(new_email) is distinct from lower(customer.email) and not may_share_email then
-    -- Only the detail contains the name, because PostgreSQL writes error messages to its log.
+    -- The other customer's name is only in the detail of the error, because PostgreSQL writes the messages of errors
+    -- to its log, but not their details.
     raise exception 'This address is another customer''s.'
       using errcode = 'TT096', hint = 'email_in_use', detail = jsonb_build_object('id', other.id, 'name', other.name);
   end if;
@@ -752,7 +755,8 @@ begin
     where address.kind = 'email' and address.match_key = lower(trim(is_known_customer.email))
       and exists (
         select from public.bookings done
-        -- Customers of the sample week do not count: their contacts are public, so any visitor can enter them.
+        -- A booking of the sample week does not count. The contacts of the sample customers are public, so any visitor
+        -- can enter them.
         where done.customer_id = customer.id and done.completed_at is not null and not done.is_sample)
   );
 end
@@ -769,8 +773,8 @@ begin
     select from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
     where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = email_key
       and (contact.confirmed_at is not null
-        -- The address of a new customer's first booking or quote request belongs to the customer once that record is
-        -- active.
+        -- An address that nobody confirmed also belongs to the customer if it is the customer's main email address and
+        -- was entered in an active booking or in a quote request that is not flagged.
         or lower(trim(known.email)) = email_key and (
           exists (select from public.bookings booking where booking.customer_id = wanted_customer_id
                   and lower(trim(booking.customer_email)) = email_key and internal.is_active_booking(booking))
@@ -859,7 +863,7 @@ begin
   perform internal.add_contact_methods(wanted_customer_id, confirm_email.email, null, true);
   update public.customer_contact_methods contact set confirmed_by_name = left(changed_by_name, 100)
   where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = lower(trim(confirm_email.email));
-  -- Updates the row even if nothing changes, so that its trigger notifies open dashboards.
+  -- Updates the customer even if no value changes, so that a trigger of the table notifies the open dashboards.
   update public.customers known set email = coalesce(known.email, trim(confirm_email.email)) where known.id = wanted_customer_id;
 end
 $$;
@@ -975,8 +979,8 @@ create function internal.address_question_state(booking public.bookings) returns
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
     when internal.is_active_booking(booking) and internal.unconfirmed_email(booking) is not null
       and booking.created_at > now() - interval '30 days'
-      -- The address to which the question was sent must still be the customer's own; otherwise the link in that email
-      -- no longer works.
+      -- The question is open only while the address that received the email still belongs to the customer. Otherwise
+      -- the link in that email does not work.
       and exists (
         select from public.emails email
         where email.booking_id = booking.id and email.kind = 'address_question'

@@ -109,7 +109,7 @@ begin
     where known.customer_id = wanted_customer_id and known.merged_into is null
       and (known.vin = vehicle.vin or known.plate_key = internal.plate_key(vehicle.plate)
            or known.vehicle_key = internal.vehicle_key(vehicle.year, vehicle.make, vehicle.model)
-              -- The VIN or the plate tells two vehicles of the same model apart.
+              -- Two vehicles of the same year, make and model are different vehicles if their VINs or plates differ.
               and coalesce(known.vin = vehicle.vin, true) and coalesce(known.plate_key = internal.plate_key(vehicle.plate), true))
     order by known.vin = vehicle.vin desc nulls last, known.plate_key = internal.plate_key(vehicle.plate) desc nulls last,
              known.created_at desc, known.id
@@ -299,8 +299,8 @@ declare
   vehicle public.vehicles;
 begin
   perform internal.require_admin();
-  -- A merge locks customers before vehicles; this change locks the vehicle before its new owner. Both lock the calendar
-  -- first, so they cannot deadlock.
+  -- A merge locks customers before vehicles; this function locks the vehicle before the new owner. Both functions lock
+  -- the calendar first, so that the two transactions cannot deadlock.
   perform internal.lock_calendar();
   owner_id := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
   if owner_id is null then

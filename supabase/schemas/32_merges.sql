@@ -365,7 +365,7 @@ begin
   if merge.id is null then
     raise exception 'There is no such merge.' using errcode = 'TT090', hint = 'merge_not_found';
   end if;
-  -- A second click finds the row as the first click left it, and changes nothing.
+  -- If the merge was already undone, for example by an earlier click, the function changes nothing.
   if merge.undone_at is not null then
     return;
   end if;
@@ -443,7 +443,8 @@ begin
   update public.invoices invoice set customer_id = new_customer_id, vehicle_id = booking.vehicle_id where invoice.booking_id = booking.id;
   perform internal.delete_split_contact_methods(former_customer_id, new_customer_id);
   if former_customer_id is null then
-    -- The function that links the booking to the new customer notifies the dashboards.
+    -- The function link_booking_now notifies the dashboards when it links a new booking. It does not run for this
+    -- booking, because the booking has a customer now.
     perform internal.announce_booking(booking.id, (
       select min(event.id) from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked'));
   end if;
@@ -473,7 +474,8 @@ begin
   if latest.id is null then
     raise exception 'No appointment names the customer of this vehicle.' using errcode = 'TT090', hint = 'vehicle_without_booking';
   end if;
-  -- All records of the vehicle move to the new customer, so that customer does not get an unconfirmed email address.
+  -- All records of the vehicle move to the new customer. An email address that nobody confirmed is therefore not
+  -- copied from the booking to the new customer.
   latest.customer_email := internal.own_email(latest);
   perform internal.lock_contact_keys(array[lower(latest.customer_email), internal.normalize_phone(latest.customer_phone)]);
   perform from public.customers where id = vehicle.customer_id for update;

@@ -319,8 +319,8 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
       '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
       '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.interleave_pattern(left(input_text, -3), '[^[:alnum:]]{0,3}') || right(input_text, 3) || '(?![0-9])'
-      -- The pattern also matches the last seven digits, without the area code, unless they are the end of a longer
-      -- number.
+      -- The pattern also matches the last seven digits of a phone number, without the area code, unless these seven
+      -- digits are the end of a longer number.
       || case when length(input_text) = 10 then
            '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.interleave_pattern(substr(input_text, 4, 4), '[^[:alnum:]]{0,3}') || right(input_text, 3)
            || '(?![0-9])'
@@ -344,7 +344,7 @@ declare
 begin
   case jsonb_typeof(content)
     when 'string' then
-      -- A string without a match must not change by a single byte, also not in its Unicode normalization.
+      -- A string without a match is returned unchanged. Redacting it would also change its Unicode normalization.
       if normalize(as_text, nfd) !~* pattern then
         return content;
       end if;
@@ -605,7 +605,8 @@ begin
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
   perform from public.bookings where bookings.customer_id is null order by id for update;
   perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
-  -- The calendar is locked, so the next statement links every remaining booking to its customer.
+  -- While the calendar is locked, no other transaction adds or links a booking. The next statement therefore links
+  -- every booking that has no customer yet.
   if exists (select from internal.link_new_bookings(1000, '{}') where problem is not null) then
     raise exception 'A booking cannot be linked to its customer, so the erasure could miss its data.';
   end if;
@@ -618,7 +619,8 @@ begin
   retained_records := internal.list_retained_records(customer.id);
   counts := internal.count_customer_records(customer.id);
   perform set_config('shop.ledger_exception', 'erasure', true);
-  -- The texts are redacted before the rows are changed, because later a record no longer names its customer.
+  -- The texts are redacted before the customers' records are changed, because these records contain the names and
+  -- contacts that the function erase_texts searches for.
   changed_texts := internal.erase_texts(merged_ids, left_out);
   -- Redacting a setting adds a row to the history of settings, so the history is redacted afterwards.
   perform internal.erase_texts(merged_ids, left_out, 'public.settings_history');
@@ -660,8 +662,8 @@ begin
   update public.invoices set customer_name = 'Erased'
   where customer_id = any (erased_ids) and customer_name <> 'Erased' and internal.retained_until(created_at) < today;
   get diagnostics renamed = row_count;
-  -- Deletes the receipts of payments that were made after the erasure. Receipts that are still queued are not deleted
-  -- until they are sent.
+  -- Deletes emails to erased customers that were sent after the erasure, for example receipts of later payments. An
+  -- email that is still queued is not deleted until it was sent.
   delete from public.emails
   where id in (
     select email.id from (select distinct customer_id from public.erasures) erased
@@ -782,8 +784,8 @@ begin
   delete from public.merges merge using public.vehicles survivor, public.vehicles duplicate
   where merge.kind = 'vehicle' and merge.parent_merge_id is null and survivor.id = merge.survivor_id and duplicate.id = merge.duplicate_id
     and (survivor.customer_id = any (customer_ids) or duplicate.customer_id = any (customer_ids));
-  -- The merge of a vehicle that the customer got from another owner can still be undone, but the unmerge restores no
-  -- values.
+  -- Another customer's merge may have merged a vehicle that the erased customer owns now. This merge can still be
+  -- undone, but the unmerge restores no values of the vehicle.
   update public.merges merge set survivor_changes = '{}'
   from public.vehicles survivor where survivor.id = merge.survivor_id and survivor.customer_id = any (customer_ids);
 end
@@ -796,8 +798,8 @@ create function internal.list_undelivered_notices(email_ids uuid[]) returns seto
 begin atomic
     select notice.id
     from unnest(email_ids) email_id
-    -- The key of a notice to the owner is 'undelivered:<', the id of the email, '.', and further text; the condition
-    -- is a range of keys, so that the index finds it.
+    -- The dedupe_key of a notice to the owner begins with 'undelivered:<', the id of the email and '.'. The condition
+    -- compares a range of keys, so that PostgreSQL uses the index; '/' is the character after '.'.
     join public.emails notice
       on notice.dedupe_key >= 'undelivered:<' || email_id || '.' and notice.dedupe_key < 'undelivered:<' || email_id || '/';
   end;
@@ -867,7 +869,8 @@ create function internal.belongs_to_others(customer_ids uuid[], kind text, input
   return exists (
       select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
       where contact.kind = belongs_to_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
-        -- An unconfirmed address does not count as another customer's, because any visitor can type one.
+        -- An unconfirmed email address does not count as another customer's address, because any visitor can type any
+        -- address.
         and (contact.confirmed_at is not null or lower(trim(other.email)) = input_text))
     or exists (
       select from public.vehicles vehicle where input_text in (vehicle.plate_key, vehicle.vin) and vehicle.customer_id <> all (customer_ids) and vehicle.merged_into is null)

@@ -292,11 +292,12 @@ begin
      or (trim(new.vehicle_year) <> '' and trim(new.vehicle_make) <> '' and trim(new.vehicle_model) <> '') is not true then
     perform internal.refuse_incomplete_booking(new);
   end if;
-  -- Without the lock, concurrent inserts for overlapping times deadlock instead of failing with a conflict.
+  -- Without the lock of the day, concurrent inserts for overlapping times deadlock instead of failing with a conflict.
   perform internal.lock_booking_day(new.appointment_date),
           case when not is_admin then internal.lock_booking_contact(mailbox, phone_key) end,
           case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
-  -- For speed, one statement reads the data of all other rules, which are therefore checked after the locks.
+  -- For speed, one statement reads the data for all other rules. It runs after the locks, so that it reads current
+  -- data.
   select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
          internal.start_time_refusal(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
@@ -314,7 +315,7 @@ begin
     new.bay_id := internal.find_bay_or_refuse(new, refusal);
   end if;
   if tg_argv[0] = 'visitor' then
-    -- The job that links the booking writes its search text.
+    -- If the booking is linked to its customer later, the linking job also writes the booking's search text.
     new.search_text := case when headers ->> 'x-links-later' = 'yes' then '' else internal.search_text_of(new) end;
   end if;
   if has_expired_holds then
@@ -449,8 +450,9 @@ create function internal.increment_booking_version() returns trigger
   -- booking_state.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- A change of only these columns does not increment the version. The list also contains generated columns, because
-  -- PostgreSQL computes them only after the before triggers.
+  -- An update does not increment the version if it changes internal_note, notified_starts_at or notified_cancelled,
+  -- but no column outside this list. The list also contains generated columns, because PostgreSQL computes them only
+  -- after the before triggers.
   apart constant text[] := array[
     'internal_note', 'notified_starts_at', 'notified_cancelled', 'is_notification_outdated', 'occupied', 'search_text', 'looks_automated'];
 begin
@@ -527,7 +529,8 @@ begin
     new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_color, null, null), new.created_at, new.is_sample);
   return new;
 exception when check_violation or not_null_violation then
-  -- The trigger does not refuse the invalid row; the check constraints of the table then report the violation.
+  -- The trigger does not refuse an invalid booking, but leaves it without a customer. The check constraints of the
+  -- table then report the violation.
   new.customer_id := null;
   return new;
 end
@@ -814,8 +817,8 @@ begin
           end
       where id = wanted_id;
       return next wanted_id;
-    -- The time is no longer free or the customer has five other open bookings. This booking stays as it is, and the
-    -- loop continues with the next booking.
+    -- If the time is no longer free, or the customer has five other open bookings, this booking stays as it is, and
+    -- the loop continues with the next booking.
     exception when exclusion_violation or sqlstate 'TT042' then
       null;
     end;
@@ -976,7 +979,8 @@ create function internal.lock_calendar_before_status_change() returns trigger
   -- lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- The calendar lock is taken before any row lock. A procedure that changes the status has already taken it.
+  -- The calendar lock is taken before any row is locked. A database function that changes the status has taken this
+  -- lock already; it is still missing if the admin writes the status directly.
   if internal.is_admin() then
     perform internal.lock_calendar();
   end if;
@@ -1058,7 +1062,7 @@ declare
   old_state constant text := internal.booking_state(booking);
   changed public.bookings;
 begin
-  -- A second click finds the row as the first click left it, and changes nothing.
+  -- If the booking already has the new state, for example after a second click, the function changes nothing.
   if old_state = new_state then
     return booking;
   end if;
@@ -1311,8 +1315,8 @@ begin
   return query
     with found as materialized (
       select * from internal.find_bookings_by_words(search) hit where hit.status <> 'not_confirmed'
-      -- Reads only the latest 300 bookings, because grouping by customer is slow, and 300 bookings usually contain
-      -- eight customers.
+      -- Reads only the latest 300 bookings, because grouping by customer is slow. The function returns at most eight
+      -- customers, and 300 bookings usually have that many.
       order by hit.appointment_date desc, hit.created_at desc limit 300
     ),
     matches as (
@@ -1397,7 +1401,7 @@ begin
   if not found then
     raise exception 'This appointment no longer exists.' using errcode = 'TT060', hint = 'booking_not_found';
   end if;
-  -- A second click finds the note that the first click saved, and is no conflict.
+  -- If the note already has the wanted text, for example after a second click, there is no conflict.
   if current_note not in (wanted, coalesce(seen_note, '')) then
     raise exception 'This note was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = current_note;
   end if;

@@ -63,7 +63,8 @@ comment on function internal.correct_drafts(public.bookings, public.bookings) is
 
 create function internal.hand_over_drafts(booking public.bookings) returns void
   language sql set search_path = '' as $$
-  -- The booking determines the customer of the draft, even if the draft was created for the quote request.
+  -- All estimates of the repair get the customer of the booking, also an estimate that was created for the quote
+  -- request.
   update public.estimates draft
   set booking_id = coalesce(draft.booking_id, booking.id), customer_name = left(booking.customer_name, 100),
       customer_email = case when internal.is_email_address(booking.customer_email) then booking.customer_email else '' end,
@@ -105,8 +106,8 @@ comment on function internal.hand_over_booking(public.bookings) is
 create function internal.is_respelled(former text, corrected text) returns boolean
   language sql stable set search_path = '' as $$
   select coalesce(trim(former), '') = '' or coalesce((
-    -- A word that contains a digit or has three letters must be the same in both texts, because such words distinguish
-    -- models: F-150 and F-250, GLC and GLE.
+    -- A word that contains a digit or has at most three letters must be the same in both texts, because such words
+    -- distinguish models: F-150 and F-250, GLC and GLE.
     select bool_and(old.word = new.word
       or old.word !~ '[0-9]' and new.word !~ '[0-9]' and length(old.word) > 3 and extensions.similarity(old.word, new.word) >= 0.33)
     from (select regexp_replace(word, '[^[:alnum:]]', '', 'g') as word, place
@@ -191,8 +192,8 @@ begin
     booking.vehicle_model := nullif(trim(typed.model), '');
     return booking;
   end if;
-  -- If staff typed only a plate that a vehicle already has, the booking is of that vehicle. Any other plate is a new
-  -- plate of the booking's vehicle.
+  -- If staff typed only a plate, and a vehicle of the customer already has this plate, the booking gets that vehicle.
+  -- Otherwise the plate is a new plate of the booking's current vehicle.
   select * into known from public.vehicles
   where customer_id = booking.customer_id and merged_into is null and plate_key = internal.plate_key(typed.plate)
     and vehicle_key is not null
@@ -238,7 +239,7 @@ declare
   warnings text[] := '{}';
 begin
   if wanted <> booking.occupied or edited.service_id <> booking.service_id then
-    -- A booking without a bay gets no bay as long as its start does not change.
+    -- A booking without a bay gets a bay only if its start changes.
     if booking.bay_id is not null or lower(wanted) <> lower(booking.occupied) then
       edited.bay_id := internal.choose_bay(wanted, edited.service_id, null, booking.bay_id, booking.id);
     end if;

@@ -350,7 +350,7 @@ grant execute on function internal.raise_slot_taken() to anon, authenticated;
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
-  -- The booking keeps its own bay, even if the bay's hours have changed since.
+  -- The booking keeps its own bay if the bay is free and active, even if the bay's hours have changed since.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;
@@ -642,7 +642,8 @@ create function internal.list_taken_times(booking_id uuid, day date, shown time[
   from unnest(shown) wanted
   join public.bookings booking on booking.id = list_taken_times.booking_id
   where wanted not in (select internal.list_reschedule_times(list_taken_times.booking_id, day))
-    -- Omits times that a rule refuses, for example past times, because no other booking occupies them.
+    -- Omits times that a rule refuses, for example past times, because another booking is not the reason why they are
+    -- unavailable.
     and internal.booking_refusal(day, wanted, booking.duration_minutes, booking.service_id) is null
   order by 1
 $$;
@@ -657,8 +658,9 @@ declare
   today date;
   last_day date;
 begin
-  -- Without this lock, two transactions that change the hours at the same time would each compute the table without the
-  -- other's change. The lock is taken first, so that the statements below see what the other transaction committed.
+  -- Without this lock, two transactions that change the hours at the same time would each compute bay_hours without
+  -- the other's change. The lock is taken first, so that the statements below see what the other transaction
+  -- committed.
   perform internal.lock_calendar();
   today := internal.shop_now()::date;
   last_day := today + 31 + (select booking_window_days from public.booking_rules);

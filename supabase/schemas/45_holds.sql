@@ -145,12 +145,13 @@ create function internal.record_form(
   language plpgsql set search_path = '' as $$
 declare
   token constant text := coalesce(headers ->> 'x-form-token', '');
-  -- The form has a hidden field, which visitors do not see; programs that fill in every field fill it in.
+  -- The form has a hidden field that visitors do not see. A program that fills in every field also fills in this
+  -- field.
   hidden_field constant text := case when headers ->> 'x-form-website' <> '' then 'hidden_field_filled' end;
   age interval;
 begin
-  -- The regular expression ensures that the first part can be converted to a number. The signature proves that the
-  -- other parts have the right format.
+  -- The regular expression ensures that the first part of the token, the milliseconds, can be converted to a number.
+  -- The signature proves that the other parts of the token have the right format.
   if length(token) = 95 and token ~ '^[0-9]{13}[.].{16}[.]' then
     age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
     insert into internal.form_origins (
@@ -186,7 +187,7 @@ create function internal.flag_suspicious_form() returns trigger
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
 begin
-  -- The networks of the client are not stored, because no limit counts the quote requests of a network.
+  -- Stores no digests of the client's networks, because quote requests are not counted by network.
   new.flagged_reasons := internal.record_form(
     headers, row(internal.address_digest(headers), null, null, null, false), null, new.id, false);
   return new;
@@ -280,7 +281,7 @@ begin
   if old.status = any (freeing_states) and new.status <> all (freeing_states) then
     perform internal.lock_booking_day(new.appointment_date);
     perform internal.end_expired_holds(new.appointment_date);
-    -- A booking without a bay occupied no time before, so it needs no bay when it becomes active again.
+    -- If the booking had no bay, it occupied no time in the calendar, so it needs no bay when it becomes active again.
     if old.bay_id is not null then
       new.bay_id := internal.find_bay_for_reopened_booking(old);
       if new.bay_id is null and not coalesce((internal.booking_change_context() ->> 'allow_without_bay')::boolean, false) then
@@ -319,9 +320,9 @@ declare
 begin
   perform internal.lock_booking_day(day);
   perform internal.end_expired_holds(day);
-  -- The row must not be locked `for update`. A transaction that queues an email of the booking first locks the counts
-  -- of emails and then needs a key share lock on this row. This transaction locks the counts of emails later, so the
-  -- two transactions would deadlock.
+  -- The booking must not be locked `for update`. A transaction that queues an email of the booking first locks the
+  -- limits on visitor-triggered emails and then needs a key share lock on the booking. This transaction locks these
+  -- limits after the booking, so the two transactions would deadlock.
   select * into booking from public.bookings where id = booking_id for no key update;
   if not found or booking.status = 'cancelled' then
     return 'cancelled';
@@ -407,8 +408,8 @@ create function internal.open_bookings_of_mailbox(mailbox text, local_now timest
   -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
   -- the body when the function was created.
 begin atomic
-  -- The row comparison limits the dates: with a condition on the date alone, PostgreSQL may choose an index of dates and
-  -- normalize the email address of every upcoming booking.
+  -- The condition on the date compares a row of mailbox and date. With a condition on the date alone, PostgreSQL may
+  -- choose an index of dates and normalize the email address of every upcoming booking.
   select id from public.bookings
   where internal.normalize_mailbox(customer_email) = mailbox
     and (internal.normalize_mailbox(customer_email), appointment_date) >= (mailbox, local_now::date) and upper(occupied) > local_now
@@ -422,7 +423,8 @@ create function internal.open_bookings_of_phone(phone_key text, local_now timest
   -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
   -- the body when the function was created.
 begin atomic
-  -- The row comparison limits the dates, as in open_bookings_of_mailbox.
+  -- The condition on the date compares a row of phone number and date, for the reason stated in
+  -- open_bookings_of_mailbox.
   select id from public.bookings
   where internal.normalize_phone(customer_phone) = phone_key
     and (internal.normalize_phone(customer_phone), appointment_date) >= (phone_key, local_now::date) and upper(occupied) > local_now
@@ -472,8 +474,8 @@ begin
   end if;
   select id, kind into closing from public.booking_events
   where booking_id = booking.id and kind in ('cancelled', 'no_show', 'completed', 'not_confirmed') order by id desc limit 1;
-  -- The limit of five open bookings does not apply to staff who book or confirm. It applies to an undo by staff only if
-  -- the customer opened another booking in the meantime.
+  -- The limit of five open bookings does not apply if staff book or confirm. If staff undo a cancellation, a no-show
+  -- or a completion, it applies only if the customer opened another booking since then.
   if closing.id is null or closing.kind = 'not_confirmed' then
     return true;
   end if;
@@ -521,8 +523,8 @@ create function internal.client_digests(headers jsonb) returns internal.client_d
       sha256(convert_to(headers ->> 'x-client-56-hash', 'UTF8')),
       sha256(convert_to(headers ->> 'x-client-48-hash', 'UTF8')),
       sha256(convert_to(headers ->> 'x-client-24-hash', 'UTF8')),
-      -- The header x-rate-limits has no effect together with cf-connecting-ip, because any client of a hosted project
-      -- can send it.
+      -- The header x-rate-limits is ignored if the header cf-connecting-ip is present, because any client of a hosted
+      -- project can send x-rate-limits.
       (headers ->> 'x-rate-limits') is distinct from 'off')::internal.client_digests
     end;
 comment on function internal.client_digests(jsonb) is

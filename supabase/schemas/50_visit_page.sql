@@ -128,7 +128,8 @@ declare
   bay uuid;
   refusal text;
 begin
-  -- The booking can already have this time, after a second click or if the page in the browser was outdated.
+  -- The booking may already have the new time, for example after a second click or because the customer's page was
+  -- outdated.
   if internal.booking_state(booking) in ('confirmed', 'pending') and booking.held_until is null
      and (booking.appointment_date, booking.appointment_time) = (new_date, new_time) then
     return internal.action_done('unchanged');
@@ -333,7 +334,8 @@ begin
   return jsonb_build_object(
     'id', booking.id, 'sequence', booking.calendar_sequence, 'facts', internal.vehicle_facts(booking),
     'hasStarted', lower(booking.occupied) <= internal.shop_now(),
-    -- Whether the time is free is computed only for held bookings and expired holds, because only their page shows it.
+    -- Checks whether the time is free only for held bookings and expired holds, because only their visit pages show
+    -- this.
     'isTimeFree', (booking.status = 'not_confirmed' or booking.held_until is not null) and public.is_time_slot_available(
       booking.duration_minutes, booking.appointment_date, booking.appointment_time, booking.service_id),
     'now', to_char(internal.shop_now(), 'YYYY-MM-DD"T"HH24:MI:SS'),
@@ -373,7 +375,8 @@ create function internal.list_reschedule_times(booking_id uuid, day date) return
                          rules.slot_interval_minutes * interval '1 minute') start
     where booking.id = list_reschedule_times.booking_id and bay.is_active and internal.bay_can_do_service(bay.id, booking.service_id)
   ), candidates as materialized (
-    -- Materialized, so that duplicates are removed before the rules are checked for each start.
+    -- This subquery is materialized, so that PostgreSQL removes duplicate times before it checks the rules for each
+    -- time.
     select distinct start, duration_minutes, service_id from possible
   ), allowed as materialized (
     select start from candidates
@@ -440,8 +443,9 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
   language sql stable security definer set search_path = ''
   return (
     with zone as (select time_zone from public.shop),
-    -- The reader of the page may not be the customer: a visitor who books under a customer's name with another email
-    -- address also gets a link to this page. The function then returns no estimate and no texts of tasks.
+    -- The reader of the page is perhaps not the customer: a visitor who books under a customer's name with another
+    -- email address also gets a link to this page. In that case, the function returns no estimate and no texts of
+    -- tasks.
     booked as (
       select internal.unconfirmed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
     ),
