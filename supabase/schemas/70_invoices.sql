@@ -501,7 +501,7 @@ create function internal.link_invoice(invoice jsonb) returns void
   language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
-  -- The invoice that this one replaces.
+  -- The original invoice, if the given invoice replaces another one.
   replaced public.invoices;
   made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
   tax constant bigint := (invoice ->> 'tax_cents')::bigint;
@@ -510,7 +510,8 @@ declare
     nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
   owner_id uuid;
 begin
-  -- An update does not change a stored total, tax amount or due date, because an invoice at Stripe keeps them.
+  -- An update does not change a stored tax amount or due date, because these values of an invoice do not change at
+  -- Stripe.
   update public.invoices known
   set number = invoice ->> 'number', status = invoice ->> 'status', tax_cents = coalesce(known.tax_cents, tax),
     due_date = coalesce(known.due_date, due), remaining_at_stripe_cents = (invoice ->> 'remaining_cents')::bigint

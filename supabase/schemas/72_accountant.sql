@@ -93,7 +93,7 @@ create function internal.list_ledger_records(
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id
   left join public.estimates estimate on estimate.id = line.estimate_id
   left join public.payments original on original.id = line.original_id
-  -- The reversal of a refund refers to the refund, which refers to the payment.
+  -- The reversal of a refund refers to the refund, and the refund refers to the payment.
   left join public.payments payment on payment.id = coalesce(original.original_id, original.id)
   where (line.business_date, line.paid_at, line.id) > (after_date, after_paid_at, after_id) and line.business_date <= until
     and (line.kind = 'payment') = wants_payments and line.kind <> 'applied_deposit'
@@ -124,7 +124,8 @@ create function internal.list_deposit_records(
   from public.payments line
   cross join public.shop
   left join public.payments original on original.id = line.original_id
-  -- A reversal of a refund, and the removal of a deposit from its invoice, refer to another ledger line of the deposit.
+  -- Some lines refer to the deposit through another ledger line: the reversal of a refund, and the removal of a
+  -- deposit from its invoice.
   join public.payments deposit on deposit.id = coalesce(original.original_id, original.id, line.id)
   left join public.estimates estimate on estimate.id = deposit.estimate_id
   left join public.invoices invoice on invoice.invoice_id = line.invoice_id

@@ -82,7 +82,8 @@ create function internal.claim_replacement_invoices() returns jsonb
   )
   select coalesce(jsonb_agg(jsonb_build_object(
     'requestId', due.id, 'originalNumber', coalesce(invoice.number, invoice.invoice_id), 'amountCents', due.amount_cents,
-    -- A reversal has no cause if it removed a wrongly recorded deposit from the invoice.
+    -- The line that removes a wrongly recorded deposit from the invoice has no cause, so its cause is returned as
+    -- 'recorded_wrongly'.
     'cause', coalesce(reversal.cause, 'recorded_wrongly'), 'name', coalesce(customer.name, invoice.customer_name), 'email', coalesce(customer.email, ''),
     'phone', coalesce(customer.phone, ''))), '[]')
   from due

@@ -75,7 +75,8 @@ create function internal.has_lasting_deposit(wanted_id uuid) returns boolean
     select from public.payments line
     where line.estimate_id = wanted_id and line.kind = 'payment' and not exists (
       select from public.payments reversal
-      -- If the bank returns the check of an applied deposit, the reversal is a ledger line of the invoice.
+      -- If the bank returns the check of a deposit that was applied to an invoice, the reversal refers to the ledger
+      -- line that applied the deposit, not to the payment.
       left join public.payments applied on applied.id = reversal.original_id and applied.kind = 'applied_deposit'
       where coalesce(applied.original_id, reversal.original_id) = line.id and reversal.cause in ('recorded_wrongly', 'returned_check')))
 $$;

@@ -36,8 +36,8 @@ create function internal.keep_invoice_lines(wanted_invoice_id text, lines jsonb)
   join public.invoices invoice on invoice.invoice_id = wanted_invoice_id and invoice.total_cents = line.total
   where line.least >= 0 and line.lines <= 1000
     and not exists (select from public.estimate_invoices claim where claim.invoice_id = wanted_invoice_id)
-    -- Finds the claim of an estimate by the invoice number, because the claim contains the id of its invoice only after
-    -- the invoice was linked.
+    -- Finds the claim of an estimate also by the invoice number, because the claim contains the id of the invoice only
+    -- after the invoice was linked.
     and not exists (
       select from internal.assigned_invoice_numbers assigned join public.estimate_invoices claim on claim.id::text = assigned.request_id
       where assigned.number = invoice.number)

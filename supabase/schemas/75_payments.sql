@@ -125,8 +125,8 @@ begin
       select coalesce(sum(line.amount_cents), 0) from public.payments line
       where line.original_id = original.id and line.kind <> 'cash_rounding')
     else internal.left_cents(original) end;
-  -- A line that applies a deposit to an invoice, and a line that reverses a refund, are positive, but also reduce the
-  -- remaining amount.
+  -- A line that applies a deposit to an invoice, or reverses a refund, reduces the remaining amount although its own
+  -- amount is positive.
   change := case when original.kind = 'refund' or (new.kind = 'applied_deposit' and original.kind = 'payment')
     then -new.amount_cents else new.amount_cents end;
   if new.kind <> 'cash_rounding' and left_before + change not between 0 and abs(original.amount_cents) then
@@ -143,7 +143,8 @@ comment on function internal.prevent_excess_return() is
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
   return case
-    -- These ledger entries apply a deposit to an invoice, or reverse that application.
+    -- A line of the kind applied_deposit applies a deposit to an invoice, or removes the deposit from the invoice
+    -- again.
     when line.kind = 'applied_deposit' and original.kind = 'payment' then original.estimate_id is not null and line.amount_cents > 0
     when line.kind = 'applied_deposit' then
       original.kind = 'applied_deposit' and original.invoice_id = line.invoice_id and line.amount_cents < 0

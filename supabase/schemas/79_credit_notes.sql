@@ -78,7 +78,7 @@ create function internal.left_cents(payment public.payments) returns bigint
   language sql stable set search_path = ''
   return case when payment.kind not in ('payment', 'applied_deposit') then 0 else payment.amount_cents + (
     select coalesce(sum(case
-      -- Subtracts the amount that was applied to an invoice from the remaining deposit.
+      -- If the payment is a deposit, subtracts the part of it that was applied to an invoice.
       when line.kind = 'applied_deposit' and payment.kind = 'payment' then -line.amount_cents
       when line.original_id = payment.id or follows.kind = 'refund' then line.amount_cents
       else 0 end), 0)
@@ -158,7 +158,7 @@ declare
   available constant bigint := internal.left_cents(payment);
   rounding constant bigint := (
     select coalesce(sum(line.amount_cents), 0) from public.payments line where line.original_id = payment.id and line.kind = 'cash_rounding');
-  -- The sum of the chosen parts; null if no parts were chosen.
+  -- The sum of the parts of the invoice that staff chose; null if staff chose no parts.
   chosen bigint;
   refund bigint;
   credit bigint;
@@ -378,7 +378,7 @@ begin
   if lower_cents < 0 then
     raise exception 'Stripe knows a lower amount.' using errcode = 'TT103', hint = 'already_reported';
   end if;
-  -- At Stripe, the former payment remains; only the shop's ledger contains the corrected one.
+  -- At Stripe, the former payment remains; only the shop's ledger contains the corrected payment.
   update internal.stripe_reports set state = 'corrected' where payment_id = line.id;
   perform internal.replace_invoice(invoice, reversal_id, lower_cents);
 end

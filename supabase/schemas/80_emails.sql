@@ -288,7 +288,7 @@ begin
   if not exists (select from internal.email_kinds known where known.kind = message ->> 'kind' and is_visitor_triggered) then
     raise exception 'No visitor causes an e-mail of kind %.', message ->> 'kind' using errcode = '22023';
   end if;
-  -- Locks the limits, so that emails of concurrent transactions are counted.
+  -- Locks the limits on visitor-triggered emails, so that the emails of concurrent transactions are counted too.
   perform pg_advisory_xact_lock(hashtextextended('letters to visitors', 0));
   select id into queued_id from public.emails where dedupe_key = message ->> 'dedupe_key';
   if found then
@@ -478,7 +478,7 @@ create function internal.list_undelivered_emails() returns setof public.emails
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
     and internal.email_outdated_reason(failed) is null
     and not (failed.kind = 'quote_confirmation' and quote.status = 'completed')
-    -- Each condition uses its own index; a combined condition would read all later emails.
+    -- Each of the three conditions uses its own index. A single combined condition would read all later emails.
     and not exists (select from public.emails later where later.booking_id = failed.booking_id
                     and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
     and not exists (select from public.emails later where later.quote_request_id = failed.quote_request_id
@@ -516,9 +516,10 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
     and internal.booking_state(booking) in ('confirmed', 'pending')
     and booking.held_until is null
     and booking.customer_email is not null
-    -- Whether the customer wants reminders is only known once the booking is linked.
+    -- Omits a booking that is not linked to its customer yet, because the customer's setting for reminders is not
+    -- known.
     and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
-    -- A customer who chose this appointment today after reminder_time gets no reminder.
+    -- Omits a booking that was booked, confirmed, reopened or moved to another time today after reminder_time.
     and not exists (
       select from public.booking_events event
       where event.booking_id = booking.id
@@ -616,7 +617,8 @@ comment on function internal.has_ten_customers(text) is
 create function internal.was_owner_notified() returns boolean
   language plpgsql set search_path = '' as $$
 begin
-  -- Locks the notices, so that a concurrent call waits and then sees the row of this call.
+  -- Takes the lock for notices to the owner, so that a concurrent call waits and then sees the notice of this
+  -- transaction.
   perform pg_advisory_xact_lock(hashtextextended('notices to the owner', 0));
   return exists (select from internal.owner_notices where notified_at > now() - interval '10 minutes');
 end

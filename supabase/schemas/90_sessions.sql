@@ -95,7 +95,8 @@ begin
   delete from auth.sessions where id = old.data_session_id;
   return null;
 exception when insufficient_privilege then
-  -- In a hosted project, the role may be unable to delete sessions; the server then calls the auth service's API.
+  -- In a hosted Supabase project, the owner of this function may have no right to delete sessions. The server then
+  -- ends the session with the API of the auth service.
   return null;
 end
 $$;
@@ -114,7 +115,8 @@ begin
   where sessions.id = linked.data_session_id and linked.token_hash = new.token_hash;
   return null;
 exception when insufficient_privilege then
-  -- In a hosted project, the role may be unable to do this; a data session then ends with its dashboard session.
+  -- In a hosted Supabase project, the owner of this function may have no right to update sessions. A data session then
+  -- ends when its dashboard session ends.
   return null;
 end
 $$;

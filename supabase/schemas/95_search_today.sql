@@ -326,7 +326,8 @@ begin
       'union all select customers.* from (select distinct customer_id from public.customer_contact_methods where %s limit %s) contact
        join public.customers on customers.id = contact.customer_id and merged_into is null and erased_at is null',
       replace(internal.search_conditions(words), 'search_text', 'match_key'), candidates) || case when words[1] like '%@%' then format(
-        -- Finds customers under whose name the address was typed online, even if it is not confirmed.
+        -- Also finds customers by an email address that was typed online under their name, even if the address is not
+        -- confirmed.
         ' union all select customers.* from (
            (select customer_id from public.bookings where search_text <> '''' and %1$s limit %3$s)
            union (select customer_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)

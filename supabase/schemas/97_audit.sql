@@ -307,8 +307,8 @@ create function internal.record_refusal(
 declare
   subject constant uuid := internal.user_id_of(tried_username);
 begin
-  -- Writes at most one line in 15 minutes for an account and a kind, so that an attacker with many attempts cannot fill
-  -- the audit log.
+  -- Writes at most one line in 15 minutes for the same account and the same refusal, so that an attacker with many
+  -- attempts cannot fill the audit log.
   if exists (
     select from public.audit_events earlier
     where earlier.kind = record_refusal.kind and earlier.happened_at > clock_timestamp() - interval '15 minutes'

@@ -98,7 +98,7 @@ begin
   delete from stripe_sandbox.idempotency_keys where body ->> 'id' = any (deleted_ids);
   deleted_event_ids := array(
     select id from stripe_sandbox.objects where object = 'event' and data #>> '{data,object,id}' = any (deleted_ids));
-  -- Locks the rows in the same order as a delivery does: first the delivery, then its event.
+  -- Locks the rows in the same order as the delivery of an event to the webhook: first the delivery, then its event.
   delete from stripe_sandbox.event_deliveries where event_id = any (deleted_event_ids);
   delete from stripe_sandbox.objects where id = any (deleted_ids || deleted_event_ids);
   return deleted_event_ids;

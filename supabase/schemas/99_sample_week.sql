@@ -45,7 +45,7 @@ create function internal.begin_sample_week() returns uuid
 declare
   week uuid;
 begin
-  -- The lock prevents that a visitor books between the check and the end of the transaction.
+  -- The calendar lock prevents a visitor from booking after the check for real records, until the transaction ends.
   perform internal.lock_calendar();
   if internal.has_real_records() then
     return null;
