@@ -643,7 +643,7 @@ declare module '@local/postgres' {
       changedAt: Computed<string>
     }
   }
-  "select booking_id, problem from internal.link_new_bookings(10, $1) where problem is not null": {
+  "select booking_id, problem from internal.link_new_bookings(4, $1) where problem is not null": {
     values: [readonly string[]]
     row: {
       booking_id: Computed<string>
