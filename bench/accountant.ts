@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
 import { admin } from './dashboard-fixtures.ts'
-import { fillWithCustomers, linkRecords } from './customer-fixtures.ts'
+import { fillWithCustomers } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the export of the accountant's files in a shop with 100,000 appointments: the duration, the memory of the
@@ -36,8 +36,7 @@ const shop = await startServer(
 )
 try {
   const owner = openPool(server.ownerUrl, 1)
-  await fillWithCustomers(owner, bookings, false)
-  await linkRecords(owner)
+  await fillWithCustomers(owner, bookings)
   await owner.end()
   const cookie = await logIn()
   const today = shopToday(new Date())

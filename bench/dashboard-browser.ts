@@ -7,9 +7,9 @@ import { amountOf } from './smoke.ts'
 // Measures the dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
 // until the requested content is shown and the page accepts the next click. The shops alternate, so that other load on
 // the machine slows both alike; the ratio of the medians is the result.
-//   npm run bench -- dashboard-browser      (BENCH_ROUNDS: rounds, 15 by default)
+//   npm run bench -- dashboard-browser      (BENCH_ROUNDS: rounds, 10 by default)
 
-const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
+const rounds = amountOf(10, 1, 'BENCH_ROUNDS')
 const warmUps = amountOf(2, 0)
 
 /** One measured action of an employee, such as a search, on the page that the previous action opened. */

@@ -9,9 +9,9 @@ import { amountOf } from './smoke.ts'
 // Measures the day view in a real browser, in a shop with 100,000 appointments: the time until a day with 40 vehicles
 // in 6 bays appears and accepts a click, compared in alternating turns with a day without vehicles; and the time
 // between frames while a vehicle is dragged.
-//   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 15 by default)
+//   npm run bench -- dashboard-day      (BENCH_ROUNDS: rounds, 10 by default)
 
-const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
+const rounds = amountOf(10, 1, 'BENCH_ROUNDS')
 const warmUps = amountOf(2, 0)
 const framesWanted = amountOf(300, 10)
 const bays = 6

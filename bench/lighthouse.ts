@@ -12,8 +12,8 @@ import { startServer } from '#tests/support/app/server-process.ts'
 import { isSmoke } from './smoke.ts'
 
 /*
- * Runs Lighthouse with simulated mobile throttling and prints the median of three runs of every public page, or of the
- * named pages: `npx node bench/lighthouse.ts [runs] [page …]`. '/visit/…' is the visit page of an appointment.
+ * Runs Lighthouse with simulated mobile throttling and prints the figures of one run of every public page, or the medians of
+ * several runs of the named pages: `npx node bench/lighthouse.ts [runs] [page …]`. '/visit/…' is the visit page of an appointment.
  */
 
 const anyVisitPage = '/visit/…'
@@ -28,7 +28,7 @@ const everyPage = [
   anyVisitPage,
 ]
 const [runsWanted, ...pagesWanted] = isSmoke ? ['1', '/'] : process.argv.slice(2)
-const runs = Number(runsWanted ?? 3)
+const runs = Number(runsWanted ?? 1)
 const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 
 const directory = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))
