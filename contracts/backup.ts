@@ -155,8 +155,8 @@ const backup = z.object({
 })
 
 /**
- * The endpoints of the backup. Owners and advisors read the state of the backup, owners change the backup. Each change
- * returns the new state.
+ * The endpoints of the backup. Owners and advisors can read the state of the backup. Only owners can start or change
+ * something; such a request returns the new state.
  */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },

@@ -183,7 +183,7 @@ export const databaseErrors = {
     hints: ['too_early'],
   },
   TT064: {
-    meaning: 'The bay cannot do the service.',
+    meaning: 'The service cannot be done in this bay.',
     message: 'This bay cannot do this service. Choose another one.',
     hints: ['bay_cannot_do_service'],
   },

@@ -1,6 +1,6 @@
 /*
- * Generated from the database by `npm run types`; a test fails when it is stale. Every table, column and
- * function of the schema that the data service offers, as supabase-js reads them.
+ * Generated from the database by `npm run types`; a test fails when this file is out of date. Contains the types of
+ * every table, column and function that the data service offers, in the form that supabase-js expects.
  */
 export type Json =
   | string

@@ -3,8 +3,8 @@ import { generateTypescript, sortGeneratorMetadata } from '@supabase/postgrest-t
 import { introspect } from '@supabase/postgrest-typegen/introspection'
 
 const notice = `/*
- * Generated from the database by \`npm run types\`; a test fails when it is stale. Every table, column and
- * function of the schema that the data service offers, as supabase-js reads them.
+ * Generated from the database by \`npm run types\`; a test fails when this file is out of date. Contains the types of
+ * every table, column and function that the data service offers, in the form that supabase-js expects.
  */
 `
 

@@ -121,7 +121,8 @@ exception when insufficient_privilege then
 end
 $$;
 comment on function internal.limit_data_sessions() is
-  'Sets the expiry of the data sessions and their refresh tokens to the time at which their dashboard session ends.';
+  'Makes the sessions of the data service that belong to a dashboard session, with their refresh tokens, expire when '
+  'the dashboard session ends.';
 create trigger limit_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.limit_data_sessions();
 create trigger limit_data_sessions after update of last_used_at on internal.admin_sessions

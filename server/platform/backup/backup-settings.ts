@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const megabytes = z.coerce.number().check(z.int(), z.minimum(100), z.maximum(1_000_000))
 
-/** The settings of the process for the continuous backup. */
+/** The settings of the continuous backup, which the server process reads from its environment. */
 export const backupSettings = {
   BACKUP_URL: z.optional(
     z.url({

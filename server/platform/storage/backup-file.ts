@@ -43,7 +43,7 @@ export type SequenceEntry = {
   readonly value: string
 }
 
-/** A file of the data directory, by its relative path. */
+/** A file of the shop's data directory: its path, relative to that directory, and its content. */
 export type FileEntry = { readonly kind: 'file'; readonly path: string; readonly base64: string }
 
 type End = { readonly kind: 'end'; readonly lines: number; readonly sha256: string }

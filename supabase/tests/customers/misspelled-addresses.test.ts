@@ -313,7 +313,7 @@ describe('a new customer', () => {
     expect(await typedOf(first)).toEqual([])
   })
 
-  it('has no known email address when their only booking is cancelled', async () => {
+  it('gets no email address from a first booking that is cancelled', async () => {
     const first = await book()
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [first])
     expect(await emailOfCustomer()).toEqual([null])

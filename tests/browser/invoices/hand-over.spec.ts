@@ -41,7 +41,7 @@ test('Staff hand over an invoice, and the customer opens it by typing the short 
   await expect(page).toHaveURL(/\/sandbox\/checkout\//)
 })
 
-test('Staff copy the link of an invoice, show it on a white screen, and email it, with the keyboard only', async ({
+test('With the keyboard only, staff copy the link of an invoice, show the link as a QR code, and email the invoice', async ({
   page,
   context,
   shop,

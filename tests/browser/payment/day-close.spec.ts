@@ -256,7 +256,7 @@ test('A blind count shows the expected sum only after staff counted the drawer',
 }) => {
   await addFriday(shop)
   await openDashboard(page, '/settings/payments')
-  await page.getByRole('switch', { name: 'Count before the expected sum is shown' }).click()
+  await page.getByRole('switch', { name: 'Staff count before they see the expected sum' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.getByLabel('Print the close on').selectOption('Letter')
   await page.goto(`/admin-dashboard${friday}`)

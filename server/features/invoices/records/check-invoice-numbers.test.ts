@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Simulates a shop that was just restored from a backup in which `count` is the last invoice count. */
+/** Simulates a shop that was just restored from a backup made when its counter of invoice numbers was at `count`. */
 const restore = (count: number) =>
   shop.database.owner.query(
     `delete from internal.restored_shop;

@@ -5,7 +5,7 @@ import { chooseSegments } from './choose-segments.ts'
 import type { StoredBase, StoredCopy } from './inventory.ts'
 import { readIfUsable } from './read-manifest.ts'
 
-/** A base backup at the target. */
+/** A base backup that is stored at the backup target. */
 type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
 type Described = Chosen & { readonly store: SealedStore; readonly manifest: BaseManifest }
 

@@ -87,7 +87,7 @@ export function MovePanel(props: Props) {
         )}
         {panel.wasChanged && (
           <Notice title="Someone else changed this appointment.">
-            “Now” shows the changed appointment. Your choice is kept.
+            “Now” shows the current time of the appointment. Your choice is kept.
           </Notice>
         )}
         <FromTo form={form} bays={bays} />

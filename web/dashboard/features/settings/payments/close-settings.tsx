@@ -68,7 +68,7 @@ export function CloseSettings() {
               saving.mutate({ counts_cash_before_expected: target.checked })
             }
           >
-            Count before the expected sum is shown
+            Staff count before they see the expected sum
           </Switch>
           <Select
             label="Print the close on"
