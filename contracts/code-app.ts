@@ -32,8 +32,7 @@ export const codeAppEndpoints = {
     response: state,
   },
   /**
-   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. Refused with
-   * CODE_APP_ON.
+   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. Refused (CODE_APP_ON) if the account has an authenticator app already.
    */
   start: {
     method: 'POST',

@@ -2,8 +2,8 @@ import type { Config } from './config.ts'
 import type { KeySettings } from './platform/keys/open-keys.ts'
 
 /**
- * Several machines can run processes of the site only with an external database. Therefore, only an external database
- * stores copies of the keys.
+ * Several machines can run the site only with an external database, and they then need the same keys. Therefore, an
+ * external database stores copies of the keys; the embedded database does not.
  */
 export function keySettings(
   { ownerUrl }: { readonly ownerUrl: string },

@@ -6,7 +6,7 @@ import type { ShopFacts } from '#domain/shop/shop.ts'
 
 /**
  * The contents of one page's `<head>`: the first script, the modules that the script imports, the style sheets, and the
- * source files of the style sheets.
+ * paths of the source files of the style sheets.
  */
 export type PageHead = {
   readonly script: FirstScript

@@ -17,7 +17,7 @@ export type CountedLine = {
    * The number of hours or pieces, or the percentage, with up to three decimals, in thousandths (1.2 hours: 1200).
    */
   readonly quantityThousandths: number
-  /** The price of one hour or piece in cents; 0 for a percentage. */
+  /** The price of one hour or piece in cents; 0 for a line whose amount is a percentage, such as a discount. */
   readonly unitPriceCents: number
   readonly isTaxable: boolean
 }

@@ -126,7 +126,10 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
   return date === today ? time : `${formatDayOfYear(date)} at ${time}`
 }
 
-/** Returns the name of the vehicle's bay, if no other vehicle is in work or scheduled in the bay now. */
+/**
+ * Returns the name of the vehicle's bay, if staff work on no other vehicle there and no other vehicle is scheduled there
+ * now. Otherwise undefined.
+ */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
   { bays, bookings, also_here, now }: WaitingOnShopFacts,

@@ -51,7 +51,7 @@ export function writeAddressQuestion(
         { kind: 'button', label: 'Yes, that is my address', url },
         {
           kind: 'paragraph',
-          text: `Not yours? Ignore this email, and we won't use that address. If you did not book, please call ${shop.phone.display}.`,
+          text: `Not your address? Ignore this email, and we won't use the address. If you did not book, please call ${shop.phone.display}.`,
         },
       ],
       reason:

@@ -41,7 +41,7 @@ export function writeBookingHandedOver(
     attachments: [],
     bookingId: former.bookingId,
     ...layOutEmail(shop, {
-      subject: `No longer in your name: ${service}, ${day} at ${start}`,
+      subject: `Appointment no longer in your name: ${service}, ${day} at ${start}`,
       preview: `The appointment on ${day} at ${start} is no longer in your name.`,
       heading: 'This appointment is no longer in your name',
       parts: [

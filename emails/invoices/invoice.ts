@@ -26,7 +26,7 @@ export function writeInvoiceEmail(
 }
 
 /**
- * The content of an email with an invoice for an email address that staff typed. The balance and the due date are from
+ * The content of the email that sends an invoice to an address that staff typed. The balance and the due date are from
  * the shop's ledger.
  */
 export type HandedOverInvoice = {

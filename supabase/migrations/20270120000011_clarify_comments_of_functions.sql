@@ -141,7 +141,7 @@ create or replace function internal.bookings_to_remind(max_rows integer) returns
     -- Omits a booking that is not linked to its customer yet, because the customer's setting for reminders is not
     -- known.
     and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
-    -- Omits a booking that was booked, confirmed, reopened or moved to another time today after reminder_time.
+    -- No reminder is sent for a booking that was booked, confirmed, reopened or moved today after reminder_time.
     and not exists (
       select from public.booking_events event
       where event.booking_id = booking.id
@@ -1725,6 +1725,8 @@ begin
   return deleted_event_ids;
 end
 $$;
+
+COMMENT ON COLUMN "internal"."commands"."result" IS 'The response to the first request with this command id, with ids, versions and times but no data of customers. Null only while the command runs: other transactions see the row only after the command has finished.';
 
 COMMENT ON COLUMN "internal"."file_cleanups"."cleaned" IS 'The value of the column requests at the time when the last rewrite of the files began.';
 

@@ -519,7 +519,7 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
     -- Omits a booking that is not linked to its customer yet, because the customer's setting for reminders is not
     -- known.
     and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
-    -- Omits a booking that was booked, confirmed, reopened or moved to another time today after reminder_time.
+    -- No reminder is sent for a booking that was booked, confirmed, reopened or moved today after reminder_time.
     and not exists (
       select from public.booking_events event
       where event.booking_id = booking.id

@@ -19,8 +19,8 @@ comment on column internal.commands.user_id is
 comment on column internal.commands.input_hash is
   'The SHA-256 hash of the input, by which the server recognizes an id that is used again with another input.';
 comment on column internal.commands.result is
-  'The first response, with ids, versions and times but no data of customers. Null until the command has finished; '
-  'other transactions never see this null.';
+  'The response to the first request with this command id, with ids, versions and times but no data of customers. '
+  'Null only while the command runs: other transactions see the row only after the command has finished.';
 
 create index commands_created_at_idx on internal.commands (created_at);
 

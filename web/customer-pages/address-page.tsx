@@ -61,7 +61,7 @@ const texts: Readonly<Record<AddressQuestion['state'], (page: AddressPage) => Re
   closed: () => (
     <>
       <p className="visit-lead">
-        We already have this address, or the appointment booked with it was cancelled.
+        This email address is confirmed already, or the appointment was cancelled.
       </p>
       <p className="visit-hint">
         Questions? Call <PhoneLink />.

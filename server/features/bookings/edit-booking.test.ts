@@ -126,7 +126,8 @@ describe('an edit of an appointment', () => {
     expect(handedOver).toMatchObject({
       kind: 'booking_handed_over',
       recipient_email: 'sam@customer.example',
-      subject: 'No longer in your name: Story, brakes, Saturday, November 28, 2026 at 1:30 PM',
+      subject:
+        'Appointment no longer in your name: Story, brakes, Saturday, November 28, 2026 at 1:30 PM',
     })
     expect(handedOver?.text_body).not.toMatch(/Pat|Lindgren|0199/)
   })

@@ -100,7 +100,7 @@ describe('a token that an attacker signs with a stolen signing key', () => {
     }
   })
 
-  it('is refused unless its user has an open session, and when its lifetime is longer than that of issued tokens', async () => {
+  it('is refused if its user has no open session, or if its lifetime is longer than that of issued tokens', async () => {
     const { rows } = await shop.database.owner.query<{ user_id: string; session_id: string }>(
       `insert into auth.sessions (user_id, not_after)
        select id, now() + interval '1 day' from auth.users limit 1 returning user_id, id as session_id`,

@@ -523,7 +523,7 @@ describe('An authorization', () => {
     expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
   })
 
-  it('is refused after the last day of validity, and for a time before the shop existed', async () => {
+  it('is refused after the last valid day of the estimate, and when it states an impossible time', async () => {
     const job = withPrice(10_000)
     const decisions = JSON.stringify([{ jobKey: job.key, decision: 'approved' }])
     const id = await create()

@@ -41,5 +41,5 @@ test('A phone booking shows that the customer missed an appointment', async ({ p
   await page.getByRole('button', { name: 'book for this customer' }).press('Enter')
   const panel = page.getByRole('dialog', { name: /^Book by phone/ })
   await expect(panel.getByText('1 no-show.')).toBeVisible()
-  await expect(panel.getByRole('link', { name: 'All about this customer' })).toBeVisible()
+  await expect(panel.getByRole('link', { name: 'Open this customer' })).toBeVisible()
 })

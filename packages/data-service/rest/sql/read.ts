@@ -92,7 +92,7 @@ class Rows implements Row {
     return joins.map((join) => this.join(join))
   }
 
-  /** Writes the complete `select` of the plan, with order, limit and offset. */
+  /** Returns the SQL of the complete `select` statement of a parsed request, with order, limit and offset. */
   page(onOuter: readonly string[] = []): string {
     const { limit, offset } = this.plan
     return spaced(

@@ -180,7 +180,7 @@ describe('a request to bill an estimate', () => {
     expect((await invoiceOf(await bill(id))).total).toBe(29_298)
   })
 
-  it('is refused when the work of a job changed after the approval, at any price', async () => {
+  it('is refused when the work of a job changed after the approval, even if its price stayed the same', async () => {
     const { id, document, email } = await approved()
     const [job = estimateJob()] = document.jobs
     const changes = [

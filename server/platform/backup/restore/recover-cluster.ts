@@ -34,7 +34,10 @@ export type Recovered = {
   readonly isEndOfLog: boolean
 }
 
-/** The maximum duration of the start: the recovery of a long write-ahead log takes longer than a normal start. */
+/**
+ * The maximum time that the restored PostgreSQL server may take to start. It is long, because a recovery replays the
+ * write-ahead log.
+ */
 const startDeadlineMs = 4 * 3_600_000
 
 /**

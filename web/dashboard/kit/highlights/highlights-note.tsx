@@ -32,7 +32,7 @@ export function HighlightsNote(props: {
       ))}
       <TypedEmails emails={highlights.unconfirmedEmails} onUse={onUseEmail} />
       <p className="highlights-links">
-        <Link {...customerLink(highlights.customerId)}>All about this customer</Link>
+        <Link {...customerLink(highlights.customerId)}>Open this customer</Link>
         {highlights.vehicleId && (
           <Link {...vehicleLink(highlights.vehicleId)}>All about this vehicle</Link>
         )}

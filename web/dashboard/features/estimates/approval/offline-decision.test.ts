@@ -44,7 +44,7 @@ test('the form for a decision by phone or in person begins with no job decided, 
   })
 })
 
-test('the decision contains the jobs, name and method, and the entered shop time as an instant', () => {
+test('the decision contains the jobs, the customer’s name, the way of the approval, and the entered shop time as an instant', () => {
   const decision = checked()
   expect(decision.ok && decision.value).toEqual({
     decisions: [

@@ -71,9 +71,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
     ['Last full copy', lastFullCopyAt ? formatStamp(lastFullCopyAt) : 'None yet'],
     [
       'Space there',
-      targetBytes === null
-        ? 'Measured after the first full copy'
-        : `${formatBytes(targetBytes)} used`,
+      targetBytes === null ? 'Known after the first full copy' : `${formatBytes(targetBytes)} used`,
     ],
     ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : formatMegabytes(waitingMegabytes)],
     ['Kept for', keptText(backup)],
