@@ -32,7 +32,8 @@ export const codeAppEndpoints = {
     response: state,
   },
   /**
-   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. Refused (CODE_APP_ON) if the account has an authenticator app already.
+   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. Refused
+   * (CODE_APP_ON) if the account has an authenticator app already.
    */
   start: {
     method: 'POST',

@@ -127,8 +127,8 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
 }
 
 /**
- * Returns the name of the vehicle's bay, if staff work on no other vehicle there and no other vehicle is scheduled there
- * now. Otherwise undefined.
+ * Returns the name of the vehicle's bay, if staff work on no other vehicle there and no other vehicle is scheduled
+ * there now. Otherwise undefined.
  */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,

@@ -40,7 +40,8 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         const file = await streamFromQueue(queue, () =>
           openAccountantFile(dependencies, kind, { range, signal }),
         )
-        // If the client disconnected while the request waited in the queue, the export stops, because nobody reads the file.
+        // If the client disconnected while the request waited in the queue, the export stops, because nobody reads the
+        // file.
         if (reply.raw.destroyed) file?.destroy()
         await recordExport(dependencies.database, {
           kind: 'files_exported',
