@@ -50,9 +50,8 @@ export default defineConfig({
   forbidOnly: true,
   // Only a test whose browser stopped drawing is repeated (stopped-drawing.ts).
   retries: 1,
-  // One worker more than there are cores, because the tests of the small projects below mostly wait and hardly use the
-  // processor.
-  workers: availableParallelism() + 1,
+  // With more workers than cores, all tests together took longer, and each test waited longer for the browser.
+  workers: availableParallelism(),
   // The timeout ends only tests that hang. On a slow, busy machine some passing tests took longer than 45 seconds.
   timeout: 120_000,
   expect: { timeout: 20_000 },
@@ -65,8 +64,8 @@ export default defineConfig({
     timezoneId: 'America/Los_Angeles',
   },
   projects: [
-    // The small projects are first in this list. Each has one worker beside the workers of the large project 'desktop',
-    // because every further worker would start another shop and another browser.
+    // The small projects are first in this list. Each has one worker, because every further worker would start another
+    // shop and another browser.
     {
       // One worker runs these tests one after the other. In parallel, they would occupy all workers while they wait.
       name: 'desktop: forms that wait',
@@ -89,11 +88,8 @@ export default defineConfig({
       use: { ...browser(findBrowser()), channel: 'chromium', viewport: desktopSize },
     },
     {
-      // These tests keep the processor busy, so the project has one worker per core. With two workers more than cores,
-      // all tests together took longer.
       name: 'desktop',
       testIgnore: waitingForms,
-      workers: availableParallelism(),
       use: desktop,
     },
   ],
