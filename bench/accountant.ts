@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { loadavg } from 'node:os'
 import { accountantFileEndpoint, type AccountantFileKind } from '#contracts/accountant-files.ts'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { confirmPasswordEndpoint } from '#contracts/step-up.ts'
 import { addDays, addMonths } from '#domain/calendar/calendar-date.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
-import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
-import { startServer } from '#tests/support/app/server-process.ts'
-import { admin } from './dashboard-fixtures.ts'
+import { freePort, startServer } from '#tests/support/app/server-process.ts'
 import { fillWithCustomers } from './customer-fixtures.ts'
+import { admin, shopSettings, startPostgres } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the export of the accountant's files in a shop with 100,000 appointments: the duration, the memory of the
@@ -20,17 +16,13 @@ import { amountOf } from './smoke.ts'
 //   npm run bench -- accountant
 
 const bookings = amountOf(100_000, 100)
-const directory = mkdtempSync(join(tmpdir(), 'torque-bench-accountant-'))
-const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const server = await startPostgres()
 const measurePort = await freePort()
 const shop = await startServer(
   {
+    ...shopSettings,
     DATABASE_URL: server.ownerUrl,
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'silent',
     MEASURE_PORT: String(measurePort),
-    ADMIN_USERNAME: admin.username,
-    ADMIN_PASSWORD: admin.password,
   },
   'tests/long/support/measured-server.ts',
 )
@@ -50,7 +42,6 @@ try {
 } finally {
   await shop.end()
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }
 
 async function measure(cookie: string, kind: AccountantFileKind, range: DateRange): Promise<void> {
@@ -101,12 +92,4 @@ async function post(path: string, body: object, cookie = ''): Promise<Response> 
   })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
   return response
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((listening) => probe.once('listening', listening))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((closed) => probe.close(closed))
-  return port
 }

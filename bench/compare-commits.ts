@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type pg from 'pg'
-import { accepted } from '#domain/result.ts'
 import { findRunningServer } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
@@ -11,6 +9,7 @@ import { fillWithBookings } from './past-bookings.ts'
 import { quantile } from './dashboard-fixtures.ts'
 import { provideCommit } from './earlier-commit.ts'
 import { emptyBookings } from './empty-bookings.ts'
+import { createDataDirectory, createEmptyDirectory } from './prepared.ts'
 import {
   type FreeTime,
   type Turn,
@@ -63,8 +62,7 @@ const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, run }) 
 
 /**
  * Compares today's site with the site of an earlier commit. Each of the two sites has its own server, and the servers
- * run in alternating turns, so that other load on the machine slows both alike. A smoke run compares today's site with
- * itself.
+ * run in alternating turns, so that other load on the machine slows both alike.
  */
 export async function compareCommits(): Promise<void> {
   const { values } = parseArgs({
@@ -72,37 +70,57 @@ export async function compareCommits(): Promise<void> {
     options: { against: { type: 'string', default: usualCommit } },
   })
   const commit = String(values.against)
-  const checkout = isSmoke ? accepted(root) : provideCommit(commit)
+  const checkout = provideCommit(commit)
   if (!checkout.ok) return console.log(`not compared: ${checkout.refusal}`)
-  const running: Contender[] = []
-  const folder = mkdtempSync(join(tmpdir(), 'torque-bench-commits-'))
+  const shops: ServerProcess[] = []
+  const contenders: Contender[] = []
+  const open = async (name: string, folder: string, dataDirectory: string) => {
+    const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
+    const shop = await startServer(settings, 'server/main.ts', folder)
+    shops.push(shop)
+    const contender = await createContender(name, shop)
+    contenders.push(contender)
+    return contender
+  }
   try {
-    const today = await open('today', root, folder)
-    running.push(today)
-    const earlier = isSmoke ? today : await open(commit, checkout.value, folder)
-    if (earlier !== today) running.push(earlier)
-    console.log(`today and ${commit}, in turns: medians of ${turns}`)
-    for (const workload of workloads) await compare(today, earlier, workload)
-    await emptyBookings(today.owner)
-    await addBaysAndClosures(today.owner)
-    const large = { ...today, times: await listFreeTimes(today.shop.url) }
-    for (const workload of workloadsInLargeShop) await compare(large, earlier, workload)
+    const today = await open('today', root, createDataDirectory())
+    // The earlier commit starts with an empty data directory, because it cannot use a database of today's code.
+    const earlier = await open(commit, checkout.value, createEmptyDirectory())
+    await compareContenders(today, earlier)
   } finally {
-    for (const { shop, owner } of running) {
-      await owner.end()
+    for (const { owner } of contenders) await owner.end()
+    for (const shop of shops) {
       await shop.end()
+      rmSync(shop.dataDirectory, { recursive: true, force: true })
     }
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-async function open(name: string, checkout: string, folder: string): Promise<Contender> {
-  const dataDirectory = join(folder, name)
-  const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
-  const shop = await startServer(settings, 'server/main.ts', checkout)
-  const databaseUrl = findRunningServer(dataDirectory)
+/** Compares a running shop with itself, so that a smoke run checks the comparison without starting another shop. */
+export async function compareWithItself(shop: ServerProcess): Promise<void> {
+  const contender = await createContender('itself', shop)
+  try {
+    await compareContenders(contender, contender)
+  } finally {
+    await contender.owner.end()
+  }
+}
+
+async function compareContenders(today: Contender, earlier: Contender): Promise<void> {
+  console.log(`today and ${earlier.name}, in turns: medians of ${turns}`)
+  for (const workload of workloads) await compare(today, earlier, workload)
+  await emptyBookings(today.owner)
+  await addBaysAndClosures(today.owner)
+  const large = { ...today, times: await listFreeTimes(today.shop.url) }
+  for (const workload of workloadsInLargeShop) await compare(large, earlier, workload)
+}
+
+async function createContender(name: string, shop: ServerProcess): Promise<Contender> {
+  const databaseUrl = findRunningServer(shop.dataDirectory)
   if (!databaseUrl) throw new Error(`${name} has no database of its own`)
   const owner = openPool(databaseUrl, 1)
+  // In a smoke run, earlier measurements have booked every free time.
+  await emptyBookings(owner)
   await fillWithBookings(owner, amountOf(2_000, 20))
   const times = await listFreeTimes(shop.url)
   const bookings = times.length * calendarsPerTurn * (turns + 1) * 2

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { searchResults } from '#contracts/customers.ts'
 import { backfillCustomers } from '#server/features/customers/backfill-customers.ts'
 import { openDatabase } from '@local/postgres'
 import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
-import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
-import { admin, adminHeaders, quantile } from './dashboard-fixtures.ts'
+import { adminHeaders, quantile } from './dashboard-fixtures.ts'
 import { fillWithCustomers } from './customer-fixtures.ts'
+import { createDatabase, shopSettings, startPostgres } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the work with customers in a shop with 100 appointments and in one with 100,000: linking a tenth of the
@@ -39,8 +36,7 @@ const terms = [
   'INV-2026',
 ]
 
-const directory = mkdtempSync(join(tmpdir(), 'torque-bench-people-'))
-const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const server = await startPostgres()
 const running: ServerProcess[] = []
 try {
   for (const bookings of sizes) running.push(await openShop(bookings))
@@ -48,7 +44,6 @@ try {
 } finally {
   for (const shop of running) await shop.end()
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }
 
 /**
@@ -56,10 +51,7 @@ try {
  * them to customers.
  */
 async function openShop(bookings: number): Promise<ServerProcess> {
-  const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
-  const root = openPool(server.ownerUrl, 1)
-  await root.query(`create database people_${bookings}`)
-  await root.end()
+  const url = await createDatabase(server, `shop_${bookings}`)
   await bringUpToDate(url)
   const owner = openPool(url, 2)
   const database = openDatabase(poolUrlOf(url))
@@ -74,13 +66,7 @@ async function openShop(bookings: number): Promise<ServerProcess> {
   } finally {
     await Promise.all([owner.end(), database.close()])
   }
-  return startServer({
-    DATABASE_URL: url,
-    RATE_LIMITS: 'off',
-    LOG_LEVEL: 'silent',
-    ADMIN_USERNAME: admin.username,
-    ADMIN_PASSWORD: admin.password,
-  })
+  return startServer({ ...shopSettings, DATABASE_URL: url })
 }
 
 /**

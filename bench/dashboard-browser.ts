@@ -1,7 +1,8 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { loadavg } from 'node:os'
 import { browserFlags, findBrowser } from '#tests/support/browser.ts'
-import { admin, type BenchSite, quantile, shown, withSites } from './dashboard-fixtures.ts'
+import { type BenchSite, quantile, shown, withSites } from './dashboard-fixtures.ts'
+import { admin } from './prepared.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Measures the dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click

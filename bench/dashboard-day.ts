@@ -3,7 +3,8 @@ import { loadavg } from 'node:os'
 import { Client } from 'pg'
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { browserFlags, findBrowser } from '#tests/support/browser.ts'
-import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashboard-fixtures.ts'
+import { type BenchSite, quantile, thisMonday, withSites } from './dashboard-fixtures.ts'
+import { admin } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the day view in a real browser, in a shop with 100,000 appointments: the time until a day with 40 vehicles

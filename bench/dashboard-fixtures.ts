@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client } from 'pg'
 import { addDays, mondayOf } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { publicAnonKey } from '#server/config.ts'
-import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
-
-export const admin = { username: 'admin', password: 'correct horse battery' }
+import {
+  admin,
+  type BenchServer,
+  createDatabase,
+  hasDatabase,
+  shopSettings,
+  startSharedPostgres,
+} from './prepared.ts'
 
 /** The Monday of this week at the shop: yyyy-MM-dd. */
 export const thisMonday = mondayOf(shopToday(new Date()))
@@ -27,7 +30,8 @@ export type BenchSite = {
 
 /**
  * Creates a shop for each number of appointments (100 or more) on one PostgreSQL server, passes the shops to `work` and
- * removes them afterwards. A shop has one task for every 50 appointments. The last 100 appointments are the same in
+ * ends them afterwards. The benches of one run share the inserted appointments: each bench gets copies of the databases
+ * that the first bench filled. A shop has one task for every 50 appointments. The last 100 appointments are the same in
  * each shop: those of this week and the next, 60 of them completed. All others are completed and precede this week,
  * twenty a day.
  */
@@ -35,38 +39,32 @@ export async function withSites(
   sizes: readonly number[],
   work: (shops: readonly BenchSite[]) => Promise<void>,
 ): Promise<void> {
-  const directory = mkdtempSync(join(tmpdir(), 'torque-bench-dashboard-'))
-  const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+  const server = await startSharedPostgres('dashboard')
   const running: ServerProcess[] = []
   try {
     const shops: BenchSite[] = []
     for (const bookings of sizes) {
-      const databaseUrl = await createDatabase(server.ownerUrl, `shop_${bookings}`)
-      const shop = await startServer({
-        DATABASE_URL: databaseUrl,
-        RATE_LIMITS: 'off',
-        LOG_LEVEL: 'silent',
-        ADMIN_USERNAME: admin.username,
-        ADMIN_PASSWORD: admin.password,
-      })
+      const databaseUrl = await createFilledDatabase(server, bookings)
+      const shop = await startServer({ ...shopSettings, DATABASE_URL: databaseUrl })
       running.push(shop)
-      await fill(databaseUrl, bookings)
       shops.push({ bookings, url: shop.url, databaseUrl })
     }
     await work(shops)
   } finally {
     for (const shop of running) await shop.end()
     await server.stop()
-    rmSync(directory, { recursive: true, force: true })
   }
 }
 
-async function createDatabase(serverUrl: string, name: string): Promise<string> {
-  const client = new Client({ connectionString: serverUrl })
-  await client.connect()
-  await client.query(`create database ${name}`)
-  await client.end()
-  return Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+/** Creates the database of a shop with the given number of appointments and returns the URL of the database. */
+async function createFilledDatabase(server: BenchServer, bookings: number): Promise<string> {
+  const [name, filled] = [`shop_${bookings}`, `filled_${bookings}`]
+  if (await hasDatabase(server, filled)) return createDatabase(server, name, filled)
+  const url = await createDatabase(server, name)
+  await bringUpToDate(url)
+  await fill(url, bookings)
+  await createDatabase(server, filled, name)
+  return url
 }
 
 const insertBookings = `

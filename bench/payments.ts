@@ -1,7 +1,4 @@
 import { testKeys } from '#tests/support/app/test-keys.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
@@ -12,9 +9,9 @@ import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts
 import { renderInvoicePdf } from '#server/features/invoices/pdf/render-invoice-pdf.ts'
 import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
 import { type Database, openDatabase } from '@local/postgres'
-import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { connectStripe, type Stripe } from '#server/features/payments/stripe.ts'
 import { createStripeSandbox, type StripeSandbox } from '@local/stripe-sandbox'
+import { startPostgres } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures payments on this machine: looking up an invoice, verifying a payment, rendering the PDF. The baseline of the
@@ -28,8 +25,7 @@ const issuer = { ...defaultShop, registrationNumber: '', epaNumber: '', conditio
 
 type Row = { readonly name: string; readonly times: number[]; readonly floor: string }
 
-const directory = mkdtempSync(join(tmpdir(), 'torque-bench-'))
-const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const server = await startPostgres()
 try {
   await bringUpToDate(server.ownerUrl)
   const database = openDatabase(poolUrlOf(server.ownerUrl))
@@ -39,7 +35,6 @@ try {
   await database.close()
 } finally {
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }
 
 type Shop = { app: FastifyInstance; stripe: Stripe; database: Database }
@@ -49,7 +44,7 @@ async function openShop(database: Database): Promise<Shop> {
   if (!settings.ok) throw new Error(settings.refusal.join('\n'))
   let sandbox: StripeSandbox | undefined
   const app = await buildApp({
-    config: { ...settings.value, rateLimits: 'off', dataDirectory: directory },
+    config: { ...settings.value, rateLimits: 'off', dataDirectory: server.dataDirectory },
     database,
     keys: testKeys,
     now: Date.now,

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -11,6 +10,7 @@ import { emptyBookings } from './empty-bookings.ts'
 import { fillWithBookings, hasTable } from './past-bookings.ts'
 import { profileAvailability } from './profile-availability.ts'
 import { profileBookings } from './profile-bookings.ts'
+import { createDataDirectory, createEmptyDirectory } from './prepared.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Profiles one availability check and one booking of a visitor: over HTTP, in PostgreSQL, and in each function,
@@ -25,15 +25,15 @@ const { values } = parseArgs({
   options: { against: { type: 'string', default: '618b292' } },
 })
 const commit = String(values.against)
-await profile('today', join(import.meta.dirname, '..'))
+await profile('today', join(import.meta.dirname, '..'), createDataDirectory())
 if (!isSmoke) {
   const checkout = provideCommit(commit)
-  if (checkout.ok) await profile(commit, checkout.value)
+  // The earlier commit starts with an empty data directory, because it cannot use a database of today's code.
+  if (checkout.ok) await profile(commit, checkout.value, createEmptyDirectory())
   else console.log(`${commit} is not profiled: ${checkout.refusal}`)
 }
 
-async function profile(name: string, checkout: string): Promise<void> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-profile-'))
+async function profile(name: string, checkout: string, dataDirectory: string): Promise<void> {
   const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
   const shop = await startServer(settings, 'server/main.ts', checkout)
   const client = new Client({ connectionString: findRunningServer(dataDirectory) })

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { withPreparedShop } from './prepared.ts'
 
 // Runs every bench one after the other, because two at the same time would slow each other.
 //   npm run bench                           runs all benches
@@ -32,13 +33,16 @@ const { values: options, positionals: filters } = parseArgs({
 const chosen = benches.filter(
   ([name]) => filters.length === 0 || filters.some((filter) => name.startsWith(filter)),
 )
-if (chosen.length === 0) {
+// A smoke run runs three benches at the same time, because nobody uses its figures.
+const queue = chosen.values()
+if (chosen.length > 0) {
+  await withPreparedShop(async () => {
+    await Promise.all(Array.from({ length: options.smoke ? 3 : 1 }, runQueue))
+  })
+} else {
   console.error(`No bench has such a name. There are: ${benches.map(([name]) => name).join(', ')}`)
   process.exitCode = 1
 }
-// A smoke run runs three benches at the same time, because nobody uses its figures.
-const queue = chosen.values()
-await Promise.all(Array.from({ length: options.smoke ? 3 : 1 }, runQueue))
 
 async function runQueue(): Promise<void> {
   for (const [name, what] of queue) {

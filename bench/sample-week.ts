@@ -1,9 +1,11 @@
+import { rmSync } from 'node:fs'
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
-import { admin, quantile } from './dashboard-fixtures.ts'
+import { quantile } from './dashboard-fixtures.ts'
+import { admin, createDataDirectory, shopSettings } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures how long the owner waits while the server creates the sample week, the dashboard reads it, and the server
@@ -20,12 +22,8 @@ const steps = [
   { name: 'remove it', ...sampleWeekEndpoints.remove },
 ] as const
 
-const shop = await startServer({
-  RATE_LIMITS: 'off',
-  LOG_LEVEL: 'silent',
-  ADMIN_USERNAME: admin.username,
-  ADMIN_PASSWORD: admin.password,
-})
+const dataDirectory = createDataDirectory()
+const shop = await startServer({ ...shopSettings, DATA_DIR: dataDirectory })
 try {
   const cookie = await logIn()
   const times = new Map<string, number[]>(steps.map(({ name }) => [name, []]))
@@ -46,6 +44,7 @@ try {
   }
 } finally {
   await shop.end()
+  rmSync(dataDirectory, { recursive: true, force: true })
 }
 
 async function logIn(): Promise<string> {

@@ -1,0 +1,127 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-postgres'
+import { startServer } from '#tests/support/app/server-process.ts'
+import { isSmoke } from './smoke.ts'
+
+// Prepares one new shop for all benches of a run, because the first start of a shop costs seven seconds of processor
+// time: initdb, the schema, and the first staff account. Each bench gets a copy of the shop's data directory. A bench
+// that is started without run.ts finds no prepared shop, and its shop starts with an empty data directory instead.
+
+/** The environment variable with the folder of the run, which run.ts creates and removes. */
+const folderOfRun = 'BENCH_FOLDER'
+
+/** The first staff account of every shop that the benches start. */
+export const admin = { username: 'admin', password: 'correct horse battery' }
+
+/** The settings of every shop that the benches start. */
+export const shopSettings = {
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'silent',
+  ADMIN_USERNAME: admin.username,
+  ADMIN_PASSWORD: admin.password,
+}
+
+/** Prepares a new shop, runs the benches in `work`, and removes the shop and everything that the benches kept. */
+export async function withPreparedShop(work: () => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'torque-bench-run-'))
+  try {
+    const shop = await startServer({ ...shopSettings, DATA_DIR: join(folder, 'new-shop') })
+    await shop.end()
+    process.env[folderOfRun] = folder
+    await work()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Creates the data directory of a new shop; the caller removes it. */
+export function createDataDirectory(): string {
+  const directory = createEmptyDirectory()
+  fillDataDirectory(directory)
+  return directory
+}
+
+/** Creates a data directory for the first start of a shop; the caller removes it. */
+export function createEmptyDirectory(): string {
+  return mkdtempSync(join(tmpdir(), 'torque-bench-'))
+}
+
+function fillDataDirectory(directory: string): void {
+  const run = process.env[folderOfRun]
+  if (run !== undefined) cpSync(join(run, 'new-shop'), directory, { recursive: true })
+}
+
+/** A PostgreSQL server whose data directory is removed when the server stops. */
+export type BenchServer = Pick<EmbeddedPostgres, 'ownerUrl' | 'stop'> & {
+  readonly dataDirectory: string
+}
+
+/** Starts a PostgreSQL server whose database `postgres` is that of the prepared shop, or empty without such a shop. */
+export async function startPostgres(): Promise<BenchServer> {
+  const dataDirectory = createDataDirectory()
+  return startOn(dataDirectory, () => rmSync(dataDirectory, { recursive: true, force: true }))
+}
+
+/**
+ * Starts a PostgreSQL server like `startPostgres`. The benches of one run that pass the same name use the same server
+ * one after the other, with the databases of the earlier ones. The benches of a smoke run, which run at the same time,
+ * share no server.
+ */
+export async function startSharedPostgres(name: string): Promise<BenchServer> {
+  const run = process.env[folderOfRun]
+  if (isSmoke || run === undefined) return startPostgres()
+  const dataDirectory = join(run, name)
+  if (!existsSync(dataDirectory)) fillDataDirectory(dataDirectory)
+  return startOn(dataDirectory, () => undefined)
+}
+
+async function startOn(dataDirectory: string, remove: () => void): Promise<BenchServer> {
+  const server = await startEmbeddedPostgres({ dataDirectory })
+  return {
+    ownerUrl: server.ownerUrl,
+    dataDirectory,
+    async stop() {
+      await server.stop()
+      remove()
+    },
+  }
+}
+
+/**
+ * Creates a database as a copy of another one, which must have no connections. By default the other one is `postgres`,
+ * the database of the prepared shop. Replaces an earlier database with the same name. Returns the URL of the new
+ * database.
+ */
+export async function createDatabase(
+  server: BenchServer,
+  name: string,
+  template = 'postgres',
+): Promise<string> {
+  await runOnServer(server, `drop database if exists ${name} with (force)`)
+  await runOnServer(server, `create database ${name} template ${template} strategy file_copy`)
+  return urlOfDatabase(server, name)
+}
+
+/** Whether the server has a database with this name. */
+export async function hasDatabase(server: BenchServer, name: string): Promise<boolean> {
+  const rows = await runOnServer(server, `select from pg_database where datname = '${name}'`)
+  return rows > 0
+}
+
+/** Runs a statement in the database `template1`, because PostgreSQL copies no database with connections. */
+async function runOnServer(server: BenchServer, statement: string): Promise<number> {
+  const client = new Client({ connectionString: urlOfDatabase(server, 'template1') })
+  await client.connect()
+  try {
+    return (await client.query(statement)).rowCount ?? 0
+  } finally {
+    await client.end()
+  }
+}
+
+function urlOfDatabase({ ownerUrl }: BenchServer, name: string): string {
+  return Object.assign(new URL(ownerUrl), { pathname: `/${name}` }).href
+}
