@@ -1,21 +1,18 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
 import type pg from 'pg'
 import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
-import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { findPostgrest, startPostgrest } from '@local/data-service/testing'
 import { emptyBookings } from './empty-bookings.ts'
+import { startPostgres } from './prepared.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Compares the data service with PostgREST and with the bare database driver, which runs the same transactions: one
 // database, 32 connections, in alternating turns, so that other load on the machine slows all alike.
-//   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 2 by default)
+//   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 1.5 by default)
 
-const seconds = amountOf(2, 1, 'BENCH_SECONDS')
+const seconds = amountOf(1.5, 1, 'BENCH_SECONDS')
 const turns = amountOf(3, 1)
 const connections = 32
 const poolSize = 10
@@ -33,14 +30,12 @@ type Workload = {
 
 type Turn = { readonly perSecond: number; readonly refused: number; readonly p99: number }
 
-const directory = mkdtempSync(join(tmpdir(), 'torque-bench-'))
-const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const server = await startPostgres()
 try {
   await bringUpToDate(server.ownerUrl)
   await compare(server.ownerUrl, poolUrlOf(server.ownerUrl))
 } finally {
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }
 
 async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
@@ -122,8 +117,10 @@ async function drive(pool: pg.Pool, { bare }: Workload): Promise<Turn> {
   const end = performance.now() + seconds * 1000
   const latencies: number[] = []
   let refused = 0
+  const isOver = () =>
+    isSmoke ? latencies.length + refused >= connections : performance.now() >= end
   const worker = async () => {
-    while (performance.now() < end) {
+    while (!isOver()) {
       const start = performance.now()
       const client = await pool.connect()
       try {
