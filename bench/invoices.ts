@@ -1,23 +1,20 @@
-import { addTestOwner } from '#tests/support/database/database.ts'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type pg from 'pg'
 import { invoiceList } from '#contracts/invoices/invoice-list.ts'
 import { invoiceFilters } from '#domain/invoices/invoice-filters.ts'
 import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
 import { type Database, openDatabase } from '@local/postgres'
-import { startEmbeddedPostgres } from '@local/embedded-postgres'
+import { addTestOwner } from '#tests/support/database/database.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { quantile } from './dashboard-fixtures.ts'
+import { createDatabase, startPostgres } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the list of invoices in three shops: one with 100 invoices, one with 100,000 of which at most 300 are open,
 // and one with 100,000 of which at most 4,000 are open. In each shop, the bench measures every filter of the list with
 // its balances and sums, and the page Today. For comparison, it measures the bare SQL of one filter, which reads 50
 // rows from an index and no ledger.
-//   npm run bench -- invoices      (BENCH_RUNS: runs of each measurement, 50 by default)
+//   npm run bench -- invoices      (BENCH_RUNS: runs of each measurement, 25 by default)
 
 const shops = [
   { invoices: 100, open: 300 },
@@ -25,16 +22,14 @@ const shops = [
   { invoices: amountOf(100_000, 201), open: 4000 },
 ] as const
 type BenchShop = { readonly invoices: number; readonly open: number }
-const runs = amountOf(50, 1, 'BENCH_RUNS')
+const runs = amountOf(25, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)
 
-const directory = mkdtempSync(join(tmpdir(), 'torque-bench-invoices-'))
-const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const server = await startPostgres()
 try {
   for (const shop of shops) await measureShop(shop)
 } finally {
   await server.stop()
-  rmSync(directory, { recursive: true, force: true })
 }
 
 /**
@@ -42,11 +37,7 @@ try {
  * filter.
  */
 async function measureShop({ invoices, open }: BenchShop): Promise<void> {
-  const root = openPool(server.ownerUrl, 1)
-  const name = `invoices_${invoices}_${open}`
-  await root.query(`create database ${name}`)
-  await root.end()
-  const url = Object.assign(new URL(server.ownerUrl), { pathname: `/${name}` }).href
+  const url = await createDatabase(server, `invoices_${invoices}_${open}`)
   await bringUpToDate(url)
   const owner = openPool(url, 1)
   const database = openDatabase(poolUrlOf(url))
