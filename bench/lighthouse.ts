@@ -11,8 +11,9 @@ import { startPostgres } from './prepared.ts'
 import { isSmoke } from './smoke.ts'
 
 /*
- * Runs Lighthouse with simulated mobile throttling and prints the figures of one run of every public page, or the medians of
- * several runs of the named pages: `npx node bench/lighthouse.ts [runs] [page …]`. '/visit/…' is the visit page of an appointment.
+ * Runs Lighthouse with simulated mobile throttling. Prints the figures of one run of every public page, or the medians
+ * of several runs of the named pages: `npx node bench/lighthouse.ts [runs] [page …]`. '/visit/…' is the visit page of
+ * an appointment.
  */
 
 const anyVisitPage = '/visit/…'
