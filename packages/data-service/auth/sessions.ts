@@ -95,7 +95,10 @@ export async function findSessionRole(
   })
 }
 
-/** The sessions of a user that a sign-out ends: `global`, `local` or `others`, as in the protocol. */
+/**
+ * The sessions of a user that a sign-out ends, as in GoTrue's protocol: `global` (all sessions), `local` (the session of
+ * the request) or `others` (all other sessions).
+ */
 export type SignOutScope = 'global' | 'local' | 'others'
 
 /** Deletes sessions and their refresh tokens; access tokens of a deleted session are invalid. */

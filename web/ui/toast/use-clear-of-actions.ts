@@ -2,8 +2,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 import { offsetAbove } from './clear-of-actions.ts'
 
 /**
- * The CSS selector of the elements that a notification must not cover: main buttons, form actions, and the status bar
- * of a drag.
+ * The CSS selector of the elements that a notification must not cover: main buttons, form actions, and the bar with the
+ * status while staff drag an appointment.
  */
 const actions =
   '.button, .compact-button-primary, .compact-button-strong, dialog > footer > *, .drag-banner:not(:empty)'

@@ -13,7 +13,8 @@ export type RestoreOptions = OpenCopyOptions & {
   /** Called at the start of each step of the restore, with a sentence that describes the step to the owner. */
   readonly onStep: (sentence: string) => void
   /**
-   * Called before any process can start the recovered database as the shop, for example to end its sign-in sessions.
+   * Changes the recovered database before the shop starts with it; for example, ends the sign-in sessions in the
+   * database.
    */
   readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
 }
