@@ -235,7 +235,7 @@ describe('a database from the last version before the first release', () => {
       const unusual = history()
       await writeHistory(unusual)
       await expect(migrate(shop.ownerUrl)).rejects.toThrow(
-        /comes from an older version .* Start version [0-9a-f]{7} on it once \(git checkout/,
+        /comes from an older version .* Start version [0-9a-f]{7} on this database once \(git checkout/,
       )
       expect(await readHistory()).toEqual(unusual)
     },
