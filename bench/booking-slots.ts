@@ -1,6 +1,6 @@
 import { loadavg } from 'node:os'
-import { chromium, type Page } from '@playwright/test'
-import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import type { Page } from '@playwright/test'
+import { launchBrowser } from './browser.ts'
 import { quantile, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
@@ -53,11 +53,7 @@ async function pick(label: string): Promise<Timing> {
 }
 
 await withSites([100], async ([shop]) => {
-  const executablePath = findBrowser()
-  const browser = await chromium.launch({
-    args: browserFlags,
-    ...(executablePath ? { executablePath } : {}),
-  })
+  const browser = await launchBrowser()
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${shop?.url}/book-appointment`)
   await page

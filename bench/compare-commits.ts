@@ -24,7 +24,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
 /** How often a turn books all free times. With only one calendar, a turn would be too short for its 99th percentile. */
-const calendarsPerTurn = amountOf(3, 1)
+const calendarsPerTurn = amountOf(2, 1)
 const root = join(import.meta.dirname, '..')
 /** The fraction of the required ratio that the measured ratio must reach, because measurements vary. */
 const tolerance = 0.97

@@ -1,8 +1,7 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { loadavg } from 'node:os'
-import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { launchBrowser, signIn } from './browser.ts'
 import { type BenchSite, quantile, shown, withSites } from './dashboard-fixtures.ts'
-import { admin } from './prepared.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Measures the dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
@@ -135,24 +134,10 @@ async function measure({ click, type, count, of }: Measured): Promise<number> {
   return performance.now() - start
 }
 
-async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  await page.goto(`${url}/admin-dashboard`)
-  await page.getByLabel('Username').fill(admin.username)
-  await page.getByLabel('Password').fill(admin.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByRole('button', { name: 'Logout' }).waitFor()
-  return page
-}
-
 await withSites(isSmoke ? [100] : [100, 100_000], async (shops) => {
-  const executablePath = findBrowser()
-  const browser = await chromium.launch({
-    args: browserFlags,
-    ...(executablePath ? { executablePath } : {}),
-  })
+  const browser = await launchBrowser()
   const pages: Page[] = []
-  for (const shop of shops) pages.push(await signIn(browser, shop))
+  for (const shop of shops) pages.push(await signIn(browser, shop.url))
   const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
   for (let round = -warmUps; round < rounds; round += 1) {
     // The shop that is measured second in a round runs on a warmer machine, so the order of the shops alternates.

@@ -1,10 +1,9 @@
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { loadavg } from 'node:os'
 import { Client } from 'pg'
 import { addDays } from '#domain/calendar/calendar-date.ts'
-import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { launchBrowser, signIn } from './browser.ts'
 import { type BenchSite, quantile, thisMonday, withSites } from './dashboard-fixtures.ts'
-import { admin } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the day view in a real browser, in a shop with 100,000 appointments: the time until a day with 40 vehicles
@@ -37,16 +36,6 @@ async function fillDay({ databaseUrl }: BenchSite): Promise<void> {
      from generate_series(0, ${bookingCount - 1}) n`,
   )
   await client.end()
-}
-
-async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-  await page.goto(`${url}/admin-dashboard`)
-  await page.getByLabel('Username').fill(admin.username)
-  await page.getByLabel('Password').fill(admin.password)
-  await page.getByRole('button', { name: 'Login' }).click()
-  await page.getByRole('button', { name: 'Logout' }).waitFor()
-  return page
 }
 
 /** Measures the milliseconds from the navigation until the day is shown and the page runs its next task. */
@@ -106,12 +95,8 @@ async function drag(page: Page): Promise<number[]> {
 await withSites([amountOf(100_000, 100)], async ([shop]) => {
   if (!shop) throw new Error('No shop was started.')
   await fillDay(shop)
-  const executablePath = findBrowser()
-  const browser = await chromium.launch({
-    args: browserFlags,
-    ...(executablePath ? { executablePath } : {}),
-  })
-  const page = await signIn(browser, shop)
+  const browser = await launchBrowser()
+  const page = await signIn(browser, shop.url)
   const days = [
     {
       name: `a day of ${bookingCount} vehicles in ${bays} bays`,

@@ -4,9 +4,10 @@ import { launch } from 'chrome-launcher'
 import lighthouse, { type Result } from 'lighthouse'
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
-import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { browserFlags } from '#tests/support/browser.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
+import { browserPath } from './browser.ts'
 import { startPostgres } from './prepared.ts'
 import { isSmoke } from './smoke.ts'
 
@@ -34,11 +35,10 @@ const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 const server = await startPostgres()
 const shop = await startServer({ DATABASE_URL: server.ownerUrl, RATE_LIMITS: 'off' })
 const visitPath = await addVisitPage()
-const executable = findBrowser()
 const chrome = await launch({
   chromeFlags: [...browserFlags, '--headless=new'],
   userDataDir: mkdtempSync(join(server.dataDirectory, 'profile-')),
-  ...(executable ? { chromePath: executable } : {}),
+  ...(browserPath ? { chromePath: browserPath } : {}),
 })
 
 try {

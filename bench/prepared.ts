@@ -54,7 +54,7 @@ function fillDataDirectory(directory: string): void {
   if (run !== undefined) cpSync(join(run, 'new-shop'), directory, { recursive: true })
 }
 
-/** A PostgreSQL server whose data directory is removed when the server stops. */
+/** A PostgreSQL server of a bench: the URL for its owner, its data directory, and a function that stops it. */
 export type BenchServer = Pick<EmbeddedPostgres, 'ownerUrl' | 'stop'> & {
   readonly dataDirectory: string
 }

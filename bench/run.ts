@@ -10,7 +10,9 @@ import { withPreparedShop } from './prepared.ts'
 //   npm run bench -- site --against 53de4f3 compares the site with another commit than the usual one
 //   npm run bench -- --smoke                checks that each bench works: one iteration each, without valid figures
 
+// The benches that take long in a smoke run come first, so that they do not run alone at its end.
 const benches: readonly [name: string, what: string][] = [
+  ['lighthouse', 'every public page in Lighthouse'],
   ['site', 'the whole site: availability, bookings, pages'],
   ['profile', 'the profile of one availability check and of one booking'],
   ['dashboard', "the dashboard's requests with 100 and with 100,000 bookings"],
@@ -23,7 +25,6 @@ const benches: readonly [name: string, what: string][] = [
   ['data-service', 'the data service against PostgREST and the bare driver'],
   ['payments', 'finding, verifying and printing invoices'],
   ['sample-week', 'a sample week: filled in, read, removed'],
-  ['lighthouse', 'every public page in Lighthouse'],
 ]
 
 const { values: options, positionals: filters } = parseArgs({

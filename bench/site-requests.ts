@@ -9,7 +9,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 // 618b292 supports.
 
 const connections = 32
-const seconds = amountOf(2, 1, 'BENCH_SECONDS')
+const seconds = amountOf(1, 1, 'BENCH_SECONDS')
 const days = amountOf(28, 3)
 const headers = { apikey: publicAnonKey, 'content-type': 'application/json' }
 

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { chromium } from '@playwright/test'
-import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
+import { launchBrowser } from './browser.ts'
 import { compareCommits, compareWithItself } from './compare-commits.ts'
 import { createDataDirectory, createEmptyDirectory } from './prepared.ts'
 import {
@@ -21,7 +20,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 // booking 58/s, booking page 505 KiB in 34 requests. These ratios compare two runs on two days and show only an order
 // of magnitude. Then the bench compares today's site with an earlier commit, in alternating turns, which gives exact
 // ratios.
-//   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 2 by default)
+//   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 1 by default)
 //   npm run bench -- site --against 53de4f3    another commit than the usual one
 
 const peer = { availability: 260, booking: 58, kibibytes: 505, requests: 34 }
@@ -89,11 +88,7 @@ function print(what: string, rate: number, other: number | undefined): void {
 
 /** Measures the transfer size of each page in a browser with an empty cache. */
 async function measurePages(): Promise<void> {
-  const executablePath = findBrowser()
-  const browser = await chromium.launch({
-    args: browserFlags,
-    ...(executablePath ? { executablePath } : {}),
-  })
+  const browser = await launchBrowser()
   for (const path of isSmoke
     ? ['/']
     : ['/', '/book-appointment', '/request-quote', '/pay-invoice']) {

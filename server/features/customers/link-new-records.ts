@@ -5,9 +5,14 @@ import { asServer } from '#server/platform/database/identities.ts'
 const pauseMs = 5_000
 
 /**
- * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3): four bookings per run
- * and at most eight per second, because a run delays simultaneous new bookings by about a millisecond for each linked
- * booking. A shop receives 60 bookings per day (docs/product.md 10.3). A run after a restart also links the bookings
+ * The maximum number of bookings that one run links. A run delays simultaneous new bookings by about a millisecond for
+ * each linked booking.
+ */
+const bookingsPerRun = 4
+
+/**
+ * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3): at most eight
+ * bookings per second. A shop receives 60 bookings per day (docs/product.md 10.3). A run after a restart also links the bookings
  * that an interrupted process did not link. Two processes never link the same booking, because each process skips the
  * rows that another process has locked. If the job cannot link a booking, the job reports this booking once and then
  * skips it.
@@ -17,7 +22,7 @@ export function createNewRecordLinker(database: Database): () => Promise<void> {
   const ignoredIds: string[] = []
   return async () => {
     if (performance.now() < pausedUntil) return
-    const failed = await linkFour(database, ignoredIds).catch((error: unknown) => {
+    const failed = await linkNewBookings(database, ignoredIds).catch((error: unknown) => {
       pausedUntil = performance.now() + pauseMs
       throw error
     })
@@ -30,12 +35,12 @@ export function createNewRecordLinker(database: Database): () => Promise<void> {
 
 type Failed = { readonly booking_id: string; readonly problem: string }
 
-function linkFour(database: Database, ignoredIds: readonly string[]): Promise<Failed[]> {
+function linkNewBookings(database: Database, ignoredIds: readonly string[]): Promise<Failed[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<Failed>(
       await query(
-        'select booking_id, problem from internal.link_new_bookings(4, $1) where problem is not null',
-        [ignoredIds],
+        'select booking_id, problem from internal.link_new_bookings($1, $2) where problem is not null',
+        [bookingsPerRun, ignoredIds],
       ),
     ),
   )

@@ -643,8 +643,8 @@ declare module '@local/postgres' {
       changedAt: Computed<string>
     }
   }
-  "select booking_id, problem from internal.link_new_bookings(4, $1) where problem is not null": {
-    values: [readonly string[]]
+  "select booking_id, problem from internal.link_new_bookings($1, $2) where problem is not null": {
+    values: [number, readonly string[]]
     row: {
       booking_id: Computed<string>
       problem: Computed<string>
