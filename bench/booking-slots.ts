@@ -5,7 +5,7 @@ import { quantile, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures how long a visitor waits for the free times of a date: from the click on the date until the buttons of the
-// times are shown. The page sends one request for each time, over the loopback interface.
+// times are shown. The page sends one request for each possible start time, over the loopback interface.
 //   npm run bench -- booking-slots      (BENCH_CLICKS: clicks, 60 by default)
 
 const clicks = amountOf(60, 1, 'BENCH_CLICKS')
@@ -68,7 +68,7 @@ await withSites([100], async ([shop]) => {
   }
   const timings: Timing[] = []
   for (let click = -warmUps; click < clicks; click += 1) {
-    // Clicks the dates from the last one backwards, because today has no free time in the evening.
+    // Clicks the latest date first and today last, because today has no free time when the bench runs in the evening.
     const label = open.at(-1 - ((click + warmUps) % open.length)) ?? ''
     const timing = await page.evaluate(pick, label)
     if (click >= 0) timings.push(timing)

@@ -20,13 +20,13 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-/** The last commit before bays, closures and customers existed. Today's code should be as fast as this commit. */
+/** The last commit before bays, closures and customers existed. The current code should be as fast as this commit. */
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
-/** How often a turn books all free times. With only one calendar, a turn would be too short for its 99th percentile. */
+/** How often a turn books all free times. A turn that books them once has too few bookings for a 99th percentile. */
 const calendarsPerTurn = amountOf(2, 1)
 const root = join(import.meta.dirname, '..')
-/** The fraction of the required ratio that the measured ratio must reach, because measurements vary. */
+/** The measured ratio may be up to 3 % below the required ratio, because measurements vary. */
 const tolerance = 0.97
 
 type Contender = {
@@ -40,7 +40,7 @@ type Contender = {
 
 type Workload = {
   readonly name: string
-  /** The required ratio of the speed of today's code to that of the earlier commit. */
+  /** The required speed of the current code, divided by the speed of the earlier commit. */
   readonly aim: number
   readonly run: (contender: Contender) => Promise<Turn>
 }
@@ -61,8 +61,8 @@ const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, run }) 
 }))
 
 /**
- * Compares today's site with the site of an earlier commit. Each of the two sites has its own server, and the servers
- * run in alternating turns, so that other load on the machine slows both alike.
+ * Compares the site of the current code with the site of an earlier commit. Each site has its own server. The servers
+ * are measured in alternating turns, so that other load on the machine slows both alike.
  */
 export async function compareCommits(): Promise<void> {
   const { values } = parseArgs({
@@ -84,7 +84,7 @@ export async function compareCommits(): Promise<void> {
   }
   try {
     const today = await open('today', root, createDataDirectory())
-    // The earlier commit starts with an empty data directory, because it cannot use a database of today's code.
+    // The earlier commit starts with an empty data directory, because it cannot use a database of the current code.
     const earlier = await open(commit, checkout.value, createEmptyDirectory())
     await compareContenders(today, earlier)
   } finally {
@@ -96,7 +96,7 @@ export async function compareCommits(): Promise<void> {
   }
 }
 
-/** Compares a running shop with itself, so that a smoke run checks the comparison without starting another shop. */
+/** Compares a running shop with itself. A smoke run thereby checks the comparison without starting another shop. */
 export async function compareWithItself(shop: ServerProcess): Promise<void> {
   const contender = await createContender('itself', shop)
   try {
@@ -119,7 +119,7 @@ async function createContender(name: string, shop: ServerProcess): Promise<Conte
   const databaseUrl = findRunningServer(shop.dataDirectory)
   if (!databaseUrl) throw new Error(`${name} has no database of its own`)
   const owner = openPool(databaseUrl, 1)
-  // In a smoke run, earlier measurements have booked every free time.
+  // Deletes the bookings, because in a smoke run the earlier measurements have booked every free time of the shop.
   await emptyBookings(owner)
   await fillWithBookings(owner, amountOf(2_000, 20))
   const times = await listFreeTimes(shop.url)
@@ -133,7 +133,7 @@ async function compare(today: Contender, earlier: Contender, workload: Workload)
   const theirs: Turn[] = []
   // The first turn of each site only fills caches and lets the site compile its code.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
-    // The site that runs second in a pair of turns runs on a warmer machine, so the order of the sites alternates.
+    // The first turn of a pair can speed up or slow down the second one, so the order of the sites alternates.
     const pair = [
       { contender: today, results: ours },
       { contender: earlier, results: theirs },
@@ -163,8 +163,8 @@ function medianOf(all: readonly Turn[], field: keyof Turn): number {
 }
 
 /**
- * Books all free times, each for a new customer, as often as `calendarsPerTurn`. Empties the calendar before and after:
- * without bookings, the job that links new bookings to customers has no work during the other site's turn.
+ * Books all free times `calendarsPerTurn` times, each booking for a new customer. Deletes the bookings before and after
+ * the turn, so that the job that links new bookings to customers has no work during the other site's turn.
  */
 async function runBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
   const latencies: number[] = []

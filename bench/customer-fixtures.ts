@@ -27,8 +27,8 @@ const appointments = `generate_series(0, $1 - 1) n,
  * customers as appointments; each customer has a different email address and phone number. Ten consecutive customers
  * have the same given name, and five of these ten also have the same family name. The phone numbers of four consecutive
  * customers differ only in the area code. A search for a full name therefore finds five customers, and a search for a
- * number without area code four, in a shop of any size. The SQL condition `isKnown` on a customer's number `who`
- * determines which customers exist; the appointments of the other customers are not linked.
+ * number without area code four, in a shop of any size. Creates only the customers for whose number `who` the SQL
+ * condition `isKnown` is true; the appointments of all others are not linked to a customer.
  *
  * Only the trigger that fills columns of an appointment runs, because the other triggers would take longer than the
  * insert.

@@ -18,8 +18,8 @@ const sizes = isSmoke ? [100] : [100, 100_000]
 const rounds = amountOf(60, 1)
 const warmUps = amountOf(10, 0)
 /**
- * The SQL condition that selects a tenth of the customers by their number. The server's job creates these customers and
- * links their appointments.
+ * The SQL condition that selects a tenth of the customers by their number. The server's job, which links appointments
+ * to customers, creates these customers.
  */
 const isLinkedByJob = `who % 10 = 9`
 /** Search terms that find the same number of records in the small shop and in the large one. */

@@ -18,7 +18,7 @@ type Step = {
   readonly run: (page: Page, shop: BenchSite) => Promise<number>
 }
 
-/** The pause between the last typed character and the start of the search, as in the dashboard's code. */
+/** The dashboard starts a search this number of milliseconds after the last typed character. */
 const typingPauseMs = 250
 
 const steps: readonly Step[] = [
@@ -140,7 +140,7 @@ await withSites(isSmoke ? [100] : [100, 100_000], async (shops) => {
   for (const shop of shops) pages.push(await signIn(browser, shop.url))
   const times = new Map(steps.map(({ name }) => [name, shops.map((): number[] => [])]))
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The shop that is measured second in a round runs on a warmer machine, so the order of the shops alternates.
+    // The first measurement of a round can speed up or slow down the second one, so the order of the shops alternates.
     const turn = [...shops.entries()]
     if (round % 2) turn.reverse()
     for (const [index, shop] of turn) {

@@ -112,7 +112,8 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
     },
   ]
   for (let round = -warmUps; round < rounds; round += 1) {
-    // The day that is measured second in a round runs on a warmer machine, so the order of the two days alternates.
+    // The first measurement of a round can speed up or slow down the second one, so the order of the two days
+    // alternates.
     for (const { day, awaited, ms } of round % 2 ? days.toReversed() : days) {
       const took = await open(page, shop, day, awaited)
       if (round >= 0) ms.push(took)

@@ -61,7 +61,7 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
         ...(postgrest && { postgrest: () => load(postgrest.url, workload) }),
       })
       print(workload.name, row(results))
-      // A refused request costs less than an accepted one, so the figures of such a run are not valid.
+      // A refused request costs less than an accepted one, so the figures of a run with refused requests are not valid.
       if (Object.values(results).some(({ refused }) => refused > 0)) process.exitCode = 1
     }
   } finally {

@@ -2,9 +2,9 @@ import type pg from 'pg'
 
 /**
  * Deletes the bookings from today on, so that a bench can book the same free times again. Past bookings stay, because a
- * shop in use has some: when autovacuum analyzes empty tables, PostgreSQL chooses plans for empty tables. For the same
- * reason the function deletes rows instead of truncating: after a truncate, each connection plans all its statements
- * again.
+ * shop in use has some; if autovacuum analyzed empty tables, PostgreSQL would choose other plans than in such a shop.
+ * The function deletes rows instead of truncating the tables, because after a truncate each connection plans all its
+ * statements again.
  *
  * Triggers refuse to delete the history of bookings; a superuser with the replication role bypasses them.
  */

@@ -24,7 +24,7 @@ export const shopSettings = {
   ADMIN_PASSWORD: admin.password,
 }
 
-/** Prepares a new shop, runs the benches in `work`, and removes the shop and everything that the benches kept. */
+/** Prepares a new shop, runs the benches in `work`, and removes the shop and all files in the folder of the run. */
 export async function withPreparedShop(work: () => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'torque-bench-run-'))
   try {
@@ -37,14 +37,17 @@ export async function withPreparedShop(work: () => Promise<void>): Promise<void>
   }
 }
 
-/** Creates the data directory of a new shop; the caller removes it. */
+/**
+ * Creates a data directory: a copy of the prepared shop's, or an empty one without a prepared shop. The caller removes
+ * the directory.
+ */
 export function createDataDirectory(): string {
   const directory = createEmptyDirectory()
   fillDataDirectory(directory)
   return directory
 }
 
-/** Creates a data directory for the first start of a shop; the caller removes it. */
+/** Creates an empty data directory for the first start of a shop. The caller removes the directory. */
 export function createEmptyDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'torque-bench-'))
 }
@@ -54,7 +57,7 @@ function fillDataDirectory(directory: string): void {
   if (run !== undefined) cpSync(join(run, 'new-shop'), directory, { recursive: true })
 }
 
-/** A PostgreSQL server of a bench: the URL for its owner, its data directory, and a function that stops it. */
+/** A PostgreSQL server of a bench, with the path of its data directory. */
 export type BenchServer = Pick<EmbeddedPostgres, 'ownerUrl' | 'stop'> & {
   readonly dataDirectory: string
 }
@@ -66,9 +69,9 @@ export async function startPostgres(): Promise<BenchServer> {
 }
 
 /**
- * Starts a PostgreSQL server like `startPostgres`. The benches of one run that pass the same name use the same server
- * one after the other, with the databases of the earlier ones. The benches of a smoke run, which run at the same time,
- * share no server.
+ * Starts a PostgreSQL server like `startPostgres`. The benches of one run that pass the same name use the same data
+ * directory one after the other, so a later bench finds the databases of the earlier benches. The benches of a smoke
+ * run, which run at the same time, share no data directory.
  */
 export async function startSharedPostgres(name: string): Promise<BenchServer> {
   const run = process.env[folderOfRun]
@@ -91,9 +94,8 @@ async function startOn(dataDirectory: string, remove: () => void): Promise<Bench
 }
 
 /**
- * Creates a database as a copy of another one, which must have no connections. By default the other one is `postgres`,
- * the database of the prepared shop. Replaces an earlier database with the same name. Returns the URL of the new
- * database.
+ * Creates a database as a copy of `template`, to which no connection may be open; by default `postgres`, the database
+ * of the prepared shop. Replaces an earlier database with the same name. Returns the URL of the new database.
  */
 export async function createDatabase(
   server: BenchServer,
@@ -111,7 +113,10 @@ export async function hasDatabase(server: BenchServer, name: string): Promise<bo
   return rows > 0
 }
 
-/** Runs a statement in the database `template1`, because PostgreSQL copies no database with connections. */
+/**
+ * Runs a statement with a connection to `template1`, because PostgreSQL cannot copy a database to which connections are
+ * open.
+ */
 async function runOnServer(server: BenchServer, statement: string): Promise<number> {
   const client = new Client({ connectionString: urlOfDatabase(server, 'template1') })
   await client.connect()

@@ -32,8 +32,8 @@ export async function countLocks(
 }
 
 /**
- * Prints the time of each function with PostgreSQL's statistics. Collecting the statistics takes time, so these figures
- * are comparable only with each other.
+ * Prints the time that PostgreSQL's statistics report for each function. Collecting the statistics takes time, so these
+ * figures are comparable only with each other.
  */
 export async function profileFunctions(
   client: Client,

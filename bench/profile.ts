@@ -15,8 +15,8 @@ import { amountOf, isSmoke } from './smoke.ts'
 
 // Profiles one availability check and one booking of a visitor: over HTTP, in PostgreSQL, and in each function,
 // statement and trigger. Runs in a new shop, in one with 100,000 bookings, and in one with six bays and twelve closures.
-//   npm run bench -- profile                      today's code and 618b292
-//   npm run bench -- profile --against 53de4f3    another commit than the usual one
+//   npm run bench -- profile                      profiles today's code and commit 618b292
+//   npm run bench -- profile --against 53de4f3    compares with commit 53de4f3 instead of 618b292
 
 const bookings = amountOf(100_000, 100)
 
@@ -28,7 +28,7 @@ const commit = String(values.against)
 await profile('today', join(import.meta.dirname, '..'), createDataDirectory())
 if (!isSmoke) {
   const checkout = provideCommit(commit)
-  // The earlier commit starts with an empty data directory, because it cannot use a database of today's code.
+  // The earlier commit starts with an empty data directory, because it cannot use a database of the current code.
   if (checkout.ok) await profile(commit, checkout.value, createEmptyDirectory())
   else console.log(`${commit} is not profiled: ${checkout.refusal}`)
 }
@@ -48,7 +48,7 @@ async function profile(name: string, checkout: string, dataDirectory: string): P
     await report('a new shop')
     await fillWithBookings(client, bookings)
     await report(`${bookings.toLocaleString('en-US')} bookings`)
-    // An earlier commit has no table of closures, or the table has another name there.
+    // Earlier commits have no table of closures, or a table with another name, so the bench adds no closures there.
     if (await hasTable(client, 'public.special_hours')) {
       await addBaysAndClosures(client)
       await report('the same bookings, six bays and twelve closures')

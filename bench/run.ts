@@ -7,7 +7,7 @@ import { withPreparedShop } from './prepared.ts'
 // Runs every bench one after the other, because two at the same time would slow each other.
 //   npm run bench                           runs all benches
 //   npm run bench -- site data              runs the benches whose names begin with one of the words
-//   npm run bench -- site --against 53de4f3 compares the site with another commit than the usual one
+//   npm run bench -- site --against 53de4f3 compares the site with commit 53de4f3 instead of 618b292
 //   npm run bench -- --smoke                checks that each bench works: one iteration each, without valid figures
 
 // The benches that take long in a smoke run come first, so that they do not run alone at its end.

@@ -46,8 +46,8 @@ const backup = z.object({
   isNightly: z.boolean(),
   /**
    * Whether a restore drill has found the backup complete since the latest of these events: an owner switched the
-   * backup on, the stored changes got a gap, the backup key changed. While the value is false, the shop is not
-   * protected.
+   * backup on, changes were lost before they reached the backup, the backup key changed. While the value is false, the
+   * shop is not protected.
    */
   isProven: z.boolean(),
   /** The number of nights since a restore drill last found the backup complete. */
@@ -150,7 +150,7 @@ const backup = z.object({
       ),
     }),
   ),
-  /** Whether this shop was restored from a backup and has not yet read its newest invoices from Stripe. */
+  /** Whether this shop was restored from a backup and has not yet read the newest invoices from Stripe. */
   areNumbersUnchecked: z.boolean(),
 })
 
@@ -162,7 +162,7 @@ export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },
   /** Starts a restore drill, unless one is already running. A restore drill runs for several minutes. */
   drill: { method: 'POST', path: '/api/backup/drill', rights: 'owner', response: backup },
-  /** Stops the running restore drill without a result. */
+  /** Stops the running restore drill, which then has no result. */
   stopDrill: {
     method: 'POST',
     path: '/api/backup/drill/stop',

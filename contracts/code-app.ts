@@ -32,8 +32,8 @@ export const codeAppEndpoints = {
     response: state,
   },
   /**
-   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. Refused
-   * (CODE_APP_ON) if the account has an authenticator app already.
+   * Creates a secret for the authenticator app. Sign-ins need no code before `confirm` has succeeded. The server
+   * refuses the request with CODE_APP_ON if the account already has an authenticator app.
    */
   start: {
     method: 'POST',
@@ -50,8 +50,8 @@ export const codeAppEndpoints = {
     }),
   },
   /**
-   * Switches the authenticator app on and returns the recovery codes, which no later response contains. Refused with
-   * WRONG_CODE.
+   * Switches the authenticator app on and returns the recovery codes, which no later response contains. The server
+   * refuses a wrong code with WRONG_CODE.
    */
   confirm: {
     method: 'POST',
@@ -62,7 +62,10 @@ export const codeAppEndpoints = {
     request: z.object({ code }),
     response: recoveryCodes,
   },
-  /** Replaces the recovery codes. Refused with CODE_APP_OFF if the account has no authenticator app. */
+  /**
+   * Replaces the recovery codes. The server refuses the request with CODE_APP_OFF if the account has no authenticator
+   * app.
+   */
   renewRecoveryCodes: {
     method: 'POST',
     path: '/api/admin/code-app/recovery-codes',
@@ -78,8 +81,9 @@ export const codeAppEndpoints = {
     response: z.object({ ok: z.literal(true) }),
   },
   /**
-   * The second step of a sign-in: checks the code. The request must come from the browser that sent the password.
-   * Refused with WRONG_CODE, or with SIGN_IN_EXPIRED when the team member has to enter the password again.
+   * The second step of a sign-in: checks the code. The request must come from the browser that sent the password. The
+   * server refuses a wrong code with WRONG_CODE. SIGN_IN_EXPIRED means that the team member has to enter the password
+   * again.
    */
   finishSignIn: {
     method: 'POST',

@@ -15,7 +15,7 @@ export const customerErrors = {
   },
   TT091: {
     meaning: 'A record would be merged with itself.',
-    message: 'These records cannot be merged.',
+    message: 'A record cannot be merged with itself.',
     hints: ['self_merge'],
   },
   TT092: {
@@ -45,12 +45,12 @@ export const customerErrors = {
   },
   TT098: {
     meaning: 'The odometer reading is below an earlier one or above a later one.',
-    message: 'The odometer reading contradicts other readings.',
+    message: 'This odometer reading is below an earlier reading or above a later one.',
     hints: ['odometer_decreased'],
   },
   TT099: {
     meaning: 'The customer has open records, so the erasure is refused. The detail lists them.',
-    message: 'An appointment, estimate or invoice is still open.',
+    message: 'This customer has an open appointment, estimate or invoice.',
     hints: ['open_records'],
   },
   TT100: {

@@ -160,7 +160,7 @@ export const customerRecord = z.object({
     openCents: z.int(),
     openEstimates: z.int(),
   }),
-  /** Other customers with the same email address or phone number, which may be duplicates. */
+  /** Possible duplicates: other customers with the same email address or phone number. */
   maybeSame: z.array(
     z.object({
       id: z.string(),
@@ -379,9 +379,8 @@ export const customerEndpoints = {
     request: z.object({ customerId: z.uuid() }),
   },
   /**
-   * Erases the customer. `version` is the version of the customer that the employee saw, `excludedKeys` lists the keys
-   * of the texts in other records that remain unchanged, and `confirmation` is the word that the employee typed to
-   * confirm.
+   * Erases the customer. `version` is the version of the customer that the employee saw. `excludedKeys` lists the keys
+   * of the texts in other records that remain unchanged. `confirmation` is the word that the employee typed to confirm.
    */
   erase: {
     method: 'POST',

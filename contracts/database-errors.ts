@@ -47,12 +47,13 @@ export const databaseErrors = {
   },
   '23P01': {
     meaning: 'No bay is free (constraint `bookings_do_not_overlap`).',
-    message: 'Another appointment has this time now.',
+    message: 'Another appointment has this time now. Pick another time.',
     hints: ['slot_taken'],
   },
   '42501': {
-    meaning: 'The caller is not the admin, or the admin was deactivated.',
-    message: 'Sign in to do this.',
+    meaning:
+      'The role of the caller does not allow the request, or the staff account was deactivated.',
+    message: 'Sign in with an account that may do this, or ask an owner.',
     hints: [],
   },
   TT001: {
@@ -62,7 +63,7 @@ export const databaseErrors = {
   },
   TT002: {
     meaning: 'A visitor inserts a booking with a status other than confirmed.',
-    message: 'This appointment could not be booked.',
+    message: 'This appointment could not be booked. Reload the page and try again.',
     hints: ['status_not_confirmed'],
   },
   TT003: {
@@ -133,7 +134,7 @@ export const databaseErrors = {
   TT050: {
     meaning:
       'The preview of a settings change rolls its transaction back. The detail is the result of the preview.',
-    message: 'Nothing was changed.',
+    message: 'This was only a preview. Nothing was changed.',
     hints: ['preview'],
   },
   TT051: {
@@ -210,7 +211,7 @@ export const databaseErrors = {
   },
   TT072: {
     meaning: 'An invoice would bill more or other work than the customer approved.',
-    message: 'The invoice differs from what the customer approved.',
+    message: 'The invoice bills more or other work than the customer approved.',
     hints: ['above_authorized', 'approval_void', 'scope_changed', 'total_differs'],
   },
   TT073: {
@@ -256,7 +257,7 @@ export const databaseErrors = {
   TT079: {
     meaning:
       'The customer declined the job before, and staff did not acknowledge the earlier decision.',
-    message: 'The customer declined this job before.',
+    message: 'The customer declined this job before. Check that decision first.',
     hints: ['declined_before'],
   },
   ...customerErrors,
@@ -264,7 +265,7 @@ export const databaseErrors = {
   ...dayCloseErrors,
   TT120: {
     meaning: 'The change would deactivate, demote or delete the last active owner.',
-    message: 'At least one owner has to be able to sign in.',
+    message: 'This is the last active owner. At least one owner has to be able to sign in.',
     hints: ['last_owner'],
   },
   TT121: {
@@ -274,7 +275,8 @@ export const databaseErrors = {
   },
   TT123: {
     meaning: 'A Stripe account cannot be connected while invoices of the sandbox are open.',
-    message: 'Test invoices are still open. Void each one, or record its payment, first.',
+    message:
+      'Test invoices are still open. Void each one or record its payment before you connect a Stripe account.',
     hints: ['test_invoices_open'],
   },
   TT122: {

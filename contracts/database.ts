@@ -8,7 +8,7 @@ type GeneratedTables = Generated['public']['Tables']
 type GeneratedFunctions = Generated['public']['Functions']
 type TableName = keyof GeneratedTables
 
-/** More precise types for text columns with a check constraint, which the generated types declare as string. */
+/** More precise types for text columns with a check constraint; the generated types declare these columns as string. */
 type Checked = {
   emails: Pick<OutboxEmail, 'kind' | 'status'>
   payments: Pick<LedgerLine, 'kind' | 'method'>

@@ -6,9 +6,9 @@ import { passkeyName, passkeyOptions, registrationAnswer } from '#contracts/pass
 const token = z.string().check(z.regex(/^[\w-]{43}$/))
 
 /**
- * The endpoints with which a person accepts an invitation by creating a passkey (docs/product.md 6.11). Refused with
- * INVITATION_INVALID when the invitation cannot be accepted, and with PASSKEY_REFUSED when the response of the device
- * is invalid.
+ * The endpoints with which a person accepts an invitation by creating a passkey (docs/product.md 6.11). The server
+ * refuses a request with INVITATION_INVALID when the invitation cannot be accepted, and with PASSKEY_REFUSED when the
+ * response of the device is invalid.
  */
 export const joinEndpoints = {
   start: {

@@ -158,8 +158,8 @@ export const passkeyEndpoints = {
   },
   /**
    * Returns the site's former host names for which team members registered passkeys. Considers only team members who
-   * have signed in with this browser, and only if none of their passkeys works at the current host. The path begins
-   * with the path of the sign-in, because browsers send the cookie of a known browser only to that path.
+   * have signed in with this browser and have no passkey for the current host. The path begins with the path of the
+   * sign-in, because browsers send the cookie of a known browser only to that path.
    */
   formerHosts: {
     method: 'POST',

@@ -46,7 +46,7 @@ export const profileEndpoints = {
     beforeCodeApp: true,
     response: profile,
   },
-  /** Changes the name. Refused with INVALID_NAME. */
+  /** Changes the name of the account. The server refuses an invalid name with INVALID_NAME. */
   changeName: {
     method: 'POST',
     path: '/api/admin/profile/name',
@@ -56,7 +56,8 @@ export const profileEndpoints = {
     response: profile,
   },
   /**
-   * Changes the email address. Refused with INVALID_ADDRESS, and with EMAIL_TAKEN when another account has the address.
+   * Changes the email address of the account. The server refuses an invalid address with INVALID_ADDRESS, and the
+   * address of another account with EMAIL_TAKEN.
    */
   changeEmail: {
     method: 'POST',
@@ -66,7 +67,10 @@ export const profileEndpoints = {
     request: z.object({ email: z.string().check(z.trim(), z.toLowerCase(), z.maxLength(300)) }),
     response: profile,
   },
-  /** Sets a new password and ends all other sign-in sessions. Refused with WEAK_PASSWORD; the message states why. */
+  /**
+   * Sets a new password and ends all other sign-in sessions. The server refuses a weak password with WEAK_PASSWORD and
+   * a message that states why.
+   */
   changePassword: {
     method: 'POST',
     path: '/api/admin/profile/password',

@@ -18,7 +18,7 @@ export type ProcessSetting = z.infer<typeof processSetting>
 export const mailServerSecurity = z.enum(['tls', 'starttls'])
 
 const emailAddress = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
-// oxlint-disable-next-line no-control-regex -- a line break in a user name could start another command of SMTP
+// oxlint-disable-next-line no-control-regex -- a line break in a user name could start another SMTP command
 const oneLine = /^[^\u0000-\u001f\u007f]*$/
 
 const mailServerFields = {
@@ -76,7 +76,7 @@ export const setupEndpoints = {
     stepUp: true,
     request: z.object({
       ...mailServerFields,
-      /** The new password; null keeps the stored one. */
+      /** The new password of the mail server; null keeps the stored password. */
       password: z.nullable(z.string().check(z.maxLength(500), z.regex(oneLine))),
     }),
     response: z.object({
@@ -157,7 +157,10 @@ export const setupEndpoints = {
       canReceiveEvents: z.boolean(),
       /** The URL to which Stripe sends its events. */
       webhookUrl: z.string(),
-      /** The time (ISO 8601) of the last signed event from Stripe in this mode; null without an event in 90 days. */
+      /**
+       * The time (ISO 8601) of the last signed event from Stripe in the current payment mode; null without an event in
+       * the last 90 days.
+       */
       webhookSeenAt: z.nullable(z.string()),
     }),
   },

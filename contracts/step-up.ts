@@ -3,8 +3,8 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /**
  * The endpoint for step-up authentication: confirms the password of the signed-in staff account. For five minutes, the
- * same sign-in session may then use the endpoints with `stepUp` (docs/product.md 6.8). Refused with WRONG_PASSWORD;
- * after five wrong passwords the server delays further attempts for the account.
+ * same sign-in session may then use the endpoints with `stepUp` (docs/product.md 6.8). The server refuses a wrong
+ * password with WRONG_PASSWORD. After five wrong passwords the server delays further attempts for the account.
  */
 export const confirmPasswordEndpoint = {
   method: 'POST',

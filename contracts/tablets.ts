@@ -66,7 +66,7 @@ export const tabletEndpoints = {
     request: z.object(byId),
     response: done,
   },
-  /** Sets the PIN of the signed-in team member. Refused with WEAK_PIN. */
+  /** Sets the PIN of the signed-in team member. The server refuses a weak PIN with WEAK_PIN. */
   setPin: {
     method: 'POST',
     path: '/api/admin/profile/pin',
@@ -85,7 +85,10 @@ export const tabletEndpoints = {
   },
   /** Reads the state of the tablet that the cookie of the request identifies. */
   read: { method: 'GET', path: '/api/tablet', rights: 'public', response: tabletState },
-  /** Unlocks the tablet for a team member. Refused with WRONG_PIN, TABLET_LOCKED or TABLET_REVOKED. */
+  /**
+   * Unlocks the tablet for a team member. The server refuses the request with WRONG_PIN, TABLET_LOCKED or
+   * TABLET_REVOKED.
+   */
   open: {
     method: 'POST',
     path: '/api/tablet/open',

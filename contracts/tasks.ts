@@ -31,7 +31,7 @@ export type Task = {
 /** The columns of a task's booking that the dashboard reads. */
 type TaskBooking = ColoredVehicle & {
   readonly id: string
-  /** The version of the booking; a request that changes its state must send this version. */
+  /** The version of the booking; a request that changes the state of the booking must send this version. */
   readonly version: number
   /**
    * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages

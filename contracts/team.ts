@@ -21,7 +21,10 @@ const invited = z.object({
   role: staffRole,
 })
 
-/** `isEmailSetUp` is false when no mail server is configured; the email with the link then stays in the outbox. */
+/**
+ * `isEmailSetUp` is false when no mail server is configured; the email with the invitation link then stays in the
+ * outbox.
+ */
 const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 
 /** The commands of the page 'Team' (docs/product.md 6.11). */
@@ -38,7 +41,10 @@ export const teamCommands = {
   /** Emails a new invitation link; the previous link stops working. */
   sendAgain: ownerCommand('send-invitation-again', z.object({ invitationId: z.uuid() }), done),
   takeBack: ownerCommand('take-invitation-back', z.object({ invitationId: z.uuid() }), done),
-  /** Changes the role of an account; refused when the account no longer has the role that the page showed. */
+  /**
+   * Changes the role of an account. The server refuses the command when the account no longer has the role that the
+   * page showed.
+   */
   changeRole: ownerCommand(
     'change-staff-role',
     z.object({ accountId: z.uuid(), seenRole: staffRole, role: staffRole }),

@@ -21,8 +21,8 @@ export const technicianBooking = z.object({
   vehicle_plate: z.nullable(z.string()),
   first_name: z.string(),
   /**
-   * Whether the appointment is assigned to the technician, to nobody, or to another technician, whose details are
-   * hidden.
+   * Whether the appointment is assigned to the technician, to nobody, or to another technician. In the last case, the
+   * license plate and the notes are null.
    */
   assignment: z.enum(['own', 'unassigned', 'other']),
   notes: z.nullable(z.string()),

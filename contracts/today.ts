@@ -90,8 +90,8 @@ export const todayPage = z.extend(shopDay, {
   tasks: z.array(task),
   payments: receivedPayments,
   /**
-   * After staff have closed today: the business day to which further payments count, and the sum of these payments.
-   * Null before today is closed.
+   * After staff have closed today: the business day to which the shop assigns further payments, and the sum of these
+   * payments. Null before today is closed.
    */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
@@ -99,7 +99,7 @@ export const todayPage = z.extend(shopDay, {
    * after the close of today, and when staff must count the cash before the page shows the expected amount.
    */
   drawer_expects_cents: z.nullable(z.int()),
-  /** Earlier days that were not closed. */
+  /** Earlier days that staff have not closed. */
   unclosed_days: z.array(unclosedDay),
   /** Invoices whose balance differs from the unpaid amount at Stripe. */
   ledger_differences: z.array(

@@ -179,8 +179,8 @@ export type RenderedCustomerPage = {
   /** The name of the HTML document in `RenderedSite.frames` into which the server inserts the page. */
   readonly frame: 'visit' | 'estimate' | 'join'
   /**
-   * The text about the result of the form that the customer submitted last; otherwise the heading of the page. The
-   * first sentence of this text becomes the title of the HTML document.
+   * The text about the result of the form that the customer submitted last or, without a submitted form, the heading of
+   * the page. The first sentence of this text becomes the title of the HTML document.
    */
   readonly title: string
   /** The HTML of its `<main>`. */

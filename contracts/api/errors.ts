@@ -65,7 +65,8 @@ export const apiErrors = {
   /** Stripe calculated a different total than the shop, and the shop deleted the draft invoice at Stripe. */
   TOTALS_DIFFER: {
     status: 502,
-    message: 'The card payment provider calculated a different total. No invoice was created.',
+    message:
+      'The card payment provider calculated a different total than the shop, so no invoice was created.',
   },
 
   // Refusals of requests to change a team member, or to read, change or erase a customer.
@@ -77,11 +78,12 @@ export const apiErrors = {
   CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
   CUSTOMER_CHANGED: {
     status: 409,
-    message: 'This customer was changed by someone else. Please review.',
+    message: 'Someone else changed this customer. Check the current details and try again.',
   },
   CUSTOMER_HAS_OPEN_RECORDS: {
     status: 409,
-    message: 'An appointment, estimate or invoice is still open. Cancel or finish it first.',
+    message:
+      'This customer has an open appointment, estimate or invoice. Cancel or finish it before you erase the customer.',
   },
 
   // Refusals of requests to download files for the accountant.
@@ -99,7 +101,7 @@ export const apiErrors = {
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {
     status: 409,
-    message: 'Someone else changed this estimate. Please review.',
+    message: 'Someone else changed this estimate. Check the current version and try again.',
   },
   ESTIMATE_NOT_READY: {
     status: 409,
@@ -110,8 +112,8 @@ export const apiErrors = {
     message: 'The customer approved no job of this estimate. Record an approval first.',
   },
   /**
-   * The default message. When a single job is the cause, the endpoint sends a message that names this job. The message
-   * states the billed and the approved amount, or why the approval no longer applies.
+   * The default message. When a single job causes the refusal, the endpoint sends a message that names this job and
+   * states its price and its approved amount, or why its approval no longer applies.
    */
   ABOVE_AUTHORIZED: {
     status: 409,
@@ -135,8 +137,8 @@ export const apiErrors = {
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // Refusals of requests that need step-up authentication (docs/product.md 6.8), and of the step-up authentication
-  // itself.
+  // Refusals of requests that need step-up authentication (docs/product.md 6.8), and of requests for the step-up
+  // authentication itself.
   STEP_UP_REQUIRED: { status: 403, message: 'First confirm that it is you.' },
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
@@ -155,11 +157,12 @@ export const apiErrors = {
   CODE_APP_REQUIRED: { status: 403, message: 'Set up your authenticator app first.' },
   CODE_APP_ON: {
     status: 409,
-    message: 'Your authenticator app is already set up. Switch it off first.',
+    message:
+      'Your authenticator app is already set up. Switch it off before you set up another one.',
   },
-  CODE_APP_OFF: { status: 409, message: 'No authenticator app is set up.' },
+  CODE_APP_OFF: { status: 409, message: 'No authenticator app is set up. Set one up first.' },
 
-  // Refusals of requests with passkeys and invitations (docs/product.md 6.9).
+  // Refusals of requests about passkeys and invitations (docs/product.md 6.9).
   PASSKEY_AGAIN: {
     status: 409,
     message: 'This passkey could not be confirmed. Please use it once more.',
@@ -173,7 +176,10 @@ export const apiErrors = {
     status: 409,
     message: 'This site does not offer passkeys. Use your password.',
   },
-  PASSKEY_NOT_FOUND: { status: 404, message: 'This passkey no longer exists.' },
+  PASSKEY_NOT_FOUND: {
+    status: 404,
+    message: 'This passkey no longer exists. Reload the page to see your passkeys.',
+  },
   LAST_WAY_IN: {
     status: 409,
     message: 'This is your only way to sign in. Add another passkey or a password first.',
@@ -182,7 +188,10 @@ export const apiErrors = {
   // Refusals of requests with which team members change their own staff account. The server states the exact reason for
   // WEAK_PASSWORD.
   INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
-  EMAIL_TAKEN: { status: 409, message: 'Another staff account has this email address.' },
+  EMAIL_TAKEN: {
+    status: 409,
+    message: 'Another staff account has this email address. Enter a different one.',
+  },
   WEAK_PASSWORD: { status: 400, message: 'This password is too weak. Please choose another one.' },
 
   // Refusals of requests from a shared tablet. The server sends a more precise message for WRONG_PIN.
@@ -246,7 +255,7 @@ export const apiErrors = {
   },
   BOOKING_CHANGED: {
     status: 409,
-    message: 'Someone else changed this appointment. Please review.',
+    message: 'Someone else changed this appointment. Check the current version and try again.',
   },
 
   // Refusals of a reply to a quote request.
@@ -272,9 +281,12 @@ export const apiErrors = {
       'The server already saved another change with the same request id. Please reload the page.',
   },
   /** The field `cause` of the response body contains the database error. */
-  REFUSED_BY_DATABASE: { status: 400, message: 'Nothing was changed.' },
+  REFUSED_BY_DATABASE: {
+    status: 400,
+    message: 'The database refused the change, so nothing was saved.',
+  },
 
-  // Refusals of requests to send an estimate. The refusals of requests to create its invoice apply too.
+  // Refusals of requests to send an estimate. The refusals of requests to create the invoice of an estimate apply too.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",
@@ -309,7 +321,7 @@ export const apiErrors = {
     status: 404,
     message: 'This link has expired. Please find the invoice again.',
   },
-  /** The server is already processing or queueing the maximum number of requests of this kind. */
+  /** The server is already processing or queueing the maximum number of requests. */
   BUSY: {
     status: 503,
     message: 'We are very busy at the moment. Please try again in a few seconds.',

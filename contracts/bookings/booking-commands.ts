@@ -32,7 +32,7 @@ const placement = {
   reason: optionalText,
 }
 
-/** The reason why the contact of a booking changes: a correction of the customer's record, or another customer. */
+/** Whether a changed contact of a booking corrects the customer's record or names another customer. */
 const contactChange = z.enum(['correction', 'other_customer'])
 export type ContactChange = z.output<typeof contactChange>
 
@@ -42,8 +42,8 @@ export type ContactChange = z.output<typeof contactChange>
  */
 export const bookingCommands = {
   /**
-   * Moves a booking and, if `notifies` is true, emails its customer; refused when the booking changed since the page
-   * read it.
+   * Moves a booking and, if `notifies` is true, emails its customer. The server refuses the command when the booking
+   * has changed since the page read the booking.
    */
   move: command(
     'move-booking',
@@ -57,9 +57,10 @@ export const bookingCommands = {
     z.object({ version: z.int(), bayId: z.nullable(z.uuid()), notification }),
   ),
   /**
-   * Edits service, time, vehicle and contact of a booking; refused when the booking changed since the page read it
-   * (docs/product.md 12.15). When staff assign the booking to another customer, the server emails the confirmation to
-   * the new customer, and informs the original customer by email that the appointment is no longer in their name.
+   * Edits service, time, vehicle and contact of a booking (docs/product.md 12.15). The server refuses the command when
+   * the booking has changed since the page read the booking. When staff assign the booking to another customer, the
+   * server emails the confirmation to the new customer. A second email informs the original customer that the
+   * appointment is no longer in their name.
    */
   edit: command(
     'edit-booking',
@@ -88,8 +89,8 @@ export const bookingCommands = {
     z.object({ version: z.int(), notification }),
   ),
   /**
-   * Cancels a booking and, if `notifies` is true, emails its customer; refused when the booking changed since the page
-   * read it.
+   * Cancels a booking and, if `notifies` is true, emails its customer. The server refuses the command when the booking
+   * has changed since the page read the booking.
    */
   cancel: command(
     'cancel-booking',

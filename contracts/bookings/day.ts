@@ -31,7 +31,9 @@ const closure = z.object({
 /** An appointment as the day view and the page Today show it. */
 export const dayBooking = z.object({
   id: z.string(),
-  /** The version of the appointment; a request that moves it or changes its state must send this version. */
+  /**
+   * The version of the appointment; a request that moves the appointment or changes its state must send this version.
+   */
   version: z.int(),
   /**
    * The start of the appointment: yyyy-MM-ddTHH:mm:ss, shop time. For an appointment that spans midnight, the start can

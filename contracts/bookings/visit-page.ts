@@ -119,15 +119,18 @@ const visitResults = [
 ] as const
 
 /**
- * The action that the customer has just completed on the visit page. After a form, the server redirects the browser to
- * the visit page with this value as the URL parameter `done`.
+ * The action that the customer has just completed on the visit page. After a submitted form, the server redirects the
+ * browser to the visit page with this value as the URL parameter `done`.
  */
 export type VisitResult = (typeof visitResults)[number]
 
 export const readVisitResult = (value: unknown): VisitResult | undefined =>
   visitResults.find((result) => result === value)
 
-/** The reasons for which the server refuses an action of the visit page (internal.action_outcome). */
+/**
+ * The reasons for which the server refuses an action of the visit page: the field `refused` of the database domain
+ * `internal.action_outcome`.
+ */
 export type VisitRefusal =
   | 'gone'
   | 'cancelled'

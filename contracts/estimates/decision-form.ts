@@ -6,8 +6,8 @@ import { oneUntrustedLine as shortLine } from '#domain/text/untrusted-text.ts'
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
 /**
- * The reasons why the server does not record the customer's decision on an estimate; `internal.decide_estimate` returns
- * the first three.
+ * The reasons why the server does not record the customer's decision on an estimate. The database function
+ * `internal.decide_estimate` returns version_conflict, expired or closed; the server adds the other reasons.
  */
 export type DecisionRefusal =
   | 'version_conflict'
@@ -56,8 +56,8 @@ export function undecidedJobs(sentRevision: SentRevision): SentJob[] {
 }
 
 /**
- * The initial choices on the estimate page: the jobs that are needed now are approved, except jobs that the customer
- * declined before; all other jobs start as 'Not now'.
+ * The initial choices on the estimate page. The jobs that are needed now start as approved, except jobs that the
+ * customer declined before; all other jobs start as 'Not now'.
  */
 export function initialDecision(sentRevision: SentRevision): DecisionForm {
   const wanted = undecidedJobs(sentRevision).filter(
@@ -66,7 +66,7 @@ export function initialDecision(sentRevision: SentRevision): DecisionForm {
   return { approved: keysOf(wanted), decidedByName: '', wantsPartsBack: false }
 }
 
-/** The fields of a submitted form, such as URLSearchParams. */
+/** An object with the fields of a submitted form, for example URLSearchParams. */
 type SubmittedForm = {
   get(name: string): string | null
   has(name: string): boolean

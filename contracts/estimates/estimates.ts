@@ -4,7 +4,10 @@ import type { Deposit } from '#contracts/payments/deposits.ts'
 import { estimateKinds } from '#domain/estimates/estimate-title.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 
-/** The maximum numbers and text lengths in one estimate; the database enforces the same limits. */
+/**
+ * The limits of one estimate: numbers of jobs and lines, text lengths in characters, and quantities. The database
+ * enforces the same limits.
+ */
 export const estimateLimits = {
   jobs: 40,
   /** The maximum number of lines of all jobs together. */
@@ -13,8 +16,8 @@ export const estimateLimits = {
   descriptionLength: 200,
   customerDescriptionLength: 1000,
   /**
-   * The maximum length, in characters, of the text about the areas of the vehicle, and of the text about the destroyed
-   * parts, in the terms of a tear-down.
+   * For the terms of a tear-down: the maximum length, in characters, of the text about the parts to take apart, and of
+   * the text about the parts that are destroyed.
    */
   tearDownTextLength: 300,
   reassemblyTimeLength: 60,

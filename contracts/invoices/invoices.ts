@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import type { ResponseOf, Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
 
-/** The maximum number of lines, text lengths in characters, and days until payment of one invoice. */
+/**
+ * The limits of one invoice: the number of lines, text lengths in characters, and the number of days until payment is
+ * due.
+ */
 export const invoiceLimits = {
   lines: 100,
   descriptionLength: 500,

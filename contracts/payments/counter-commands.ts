@@ -47,9 +47,9 @@ export type TakenPayment = z.output<typeof takenPayment>
  */
 export const counterCommands = {
   /**
-   * Records a payment of an open invoice. Closes the customer's open payment page first. Refused with PAID_ONLINE when
-   * the customer paid on that page in the meantime: the server records nothing, and staff return the money that they
-   * received at the counter.
+   * Records a payment of an open invoice. Closes the customer's open payment page first. If the customer has already
+   * paid on that page, the server refuses the command with PAID_ONLINE and records nothing; staff return the money that
+   * they received at the counter.
    */
   takePayment: command(
     'take-payment',
@@ -72,8 +72,8 @@ export const counterCommands = {
     takenPayment,
   ),
   /**
-   * Emails the customer the link to pay the balance online. Refused with NOT_PAYABLE when nothing is due, and with
-   * NO_EMAIL_ADDRESS.
+   * Emails the customer the link to pay the balance online. The server refuses the command with NOT_PAYABLE when
+   * nothing is due, and with NO_EMAIL_ADDRESS when the customer has no email address.
    */
   sendLink: command('send-payment-link', z.object({ invoiceId }), z.object({ emailId: z.uuid() })),
 } as const

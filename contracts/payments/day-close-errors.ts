@@ -2,7 +2,7 @@
 export const dayCloseErrors = {
   TT110: {
     meaning: 'The day cannot be closed now. The hint states the reason.',
-    message: 'This day cannot be closed now.',
+    message: 'This day cannot be closed now. Reload the page and check the day again.',
     hints: [
       'already_closed',
       'day_in_future',

@@ -43,7 +43,7 @@ const finishedClose = z.object({
 export type FinishedClose = z.output<typeof finishedClose>
 
 const methodSum = z.object({
-  /** The sum of the day's payments by one method, minus its refunds and reversals. */
+  /** The sum of the day's payments by one method, minus the day's refunds and reversals by the same method. */
   cents: z.int(),
   payments: z.int(),
   refunds: z.int(),
@@ -75,7 +75,7 @@ export const dayClose = z.object({
   /** Today's date at the shop: yyyy-MM-dd. */
   today: z.string(),
   drawer: z.string(),
-  /** Whether the day has payments or cash movements to close. */
+  /** Whether the day has payments or cash movements, so that staff have to close the day. */
   hasLines: z.boolean(),
   /** Whether a later day is closed, which makes it impossible to close this day. */
   isBeforeClosedDay: z.boolean(),
@@ -85,7 +85,7 @@ export const dayClose = z.object({
    */
   startCents: z.nullable(z.int()),
   /**
-   * `refundedCents` is negative when refunds of a higher amount failed than were made on the day; `changeCents` is the
+   * `refundedCents` is negative when the failed cash refunds of the day exceed its cash refunds. `changeCents` is the
    * amount by which the cash in the drawer grew on the day.
    */
   cash: z.object({
@@ -118,7 +118,7 @@ export const dayClose = z.object({
   /** Earlier days that staff must close first, earliest first. */
   unclosedDays: z.array(unclosedDay),
   close: z.nullable(finishedClose),
-  /** Whether the page shows the expected cash only after staff have counted. */
+  /** Whether the page shows the expected cash only after staff have counted the cash. */
   countsFirst: z.boolean(),
   /** The paper on which staff print a day close: a roll of 80 mm, or letter format. */
   printFormat: z.enum(['receipt', 'letter']),
@@ -129,7 +129,10 @@ const cents = z.int().check(z.gte(-10_000_000), z.lte(10_000_000))
 
 /** The commands for the cash drawer. */
 export const cashCommands = {
-  /** Closes a day permanently. Refused when the expected cash is no longer the amount that the page showed. */
+  /**
+   * Closes a day permanently. The server refuses the command when the expected cash is no longer the amount that the
+   * page showed.
+   */
   closeDay: command(
     'close-day',
     z.object({

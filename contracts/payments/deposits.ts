@@ -60,8 +60,8 @@ const changedDeposit = z.object({ heldCents: z.int() })
  */
 export const depositCommands = {
   /**
-   * Records the deposit at the counter. Closes the customer's open payment page first; refused with PAID_ONLINE when
-   * the customer paid on that page in the meantime.
+   * Records the deposit at the counter. Closes the customer's open payment page first. If the customer has already paid
+   * on that page, the server refuses the command with PAID_ONLINE.
    */
   take: command(
     'take-deposit',
@@ -133,8 +133,8 @@ export const depositCommands = {
     changedDeposit,
   ),
   /**
-   * Emails the customer the link to pay the deposit. Refused with NOT_PAYABLE when no deposit is due, and with
-   * NO_EMAIL_ADDRESS.
+   * Emails the customer the link to pay the deposit. The server refuses the command with NOT_PAYABLE when no deposit is
+   * due, and with NO_EMAIL_ADDRESS when the customer has no email address.
    */
   remind: command(
     'remind-of-deposit',

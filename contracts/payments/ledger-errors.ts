@@ -12,7 +12,7 @@ export const ledgerErrors = {
   TT102: {
     meaning:
       'A payment at the counter cannot be recorded. The hint above_balance has the detail {balanceCents, excessCents}.',
-    message: 'This payment was not recorded.',
+    message: 'This payment was not recorded. Reload the page and try again.',
     hints: [
       'above_balance',
       'given_too_little',
@@ -25,7 +25,7 @@ export const ledgerErrors = {
   TT103: {
     meaning:
       'The status, the payments or the Stripe reports of the invoice do not allow this correction. The hint states the reason.',
-    message: 'This invoice was not changed.',
+    message: 'This invoice was not changed. Reload the page to see its current status.',
     hints: [
       'above_total',
       'already_reported',
@@ -41,7 +41,7 @@ export const ledgerErrors = {
   TT104: {
     meaning:
       'The deposit of an estimate cannot be requested, taken, corrected or returned. The hint above_approved has the detail {limitCents}; the hint above_asked has the detail {askedCents, excessCents}.',
-    message: 'This deposit was not changed.',
+    message: 'This deposit was not changed. Reload the page to see its current status.',
     hints: [
       'above_approved',
       'above_asked',

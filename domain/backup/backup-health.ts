@@ -1,7 +1,7 @@
 /**
  * `ok`: the backup is recent, and a restore drill (a test that restores the backup) has succeeded; `late`: the backup
- * is older than promised or not safe, or no recent restore drill has succeeded; `failed`: the site cannot store the
- * backup, or the last restore drill did not succeed; `off`: no backup is configured.
+ * is older than allowed, `isSafe` is false, or no recent restore drill has succeeded; `failed`: the site cannot store
+ * the backup, or the last restore drill did not succeed; `off`: no backup is configured.
  */
 export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 
@@ -16,8 +16,8 @@ export type BackupFacts = {
   /** The end and the result of the last restore drill; undefined before the first restore drill. */
   readonly lastDrill: { readonly endedMs: number; readonly isProven: boolean } | undefined
   /**
-   * Whether the backup target is on another disk and has every file, and a copy of the backup key is on another
-   * machine.
+   * Whether the backup target is on another disk than the data directory and has every file, and a copy of the backup
+   * key is on another machine.
    */
   readonly isSafe: boolean
   /**
@@ -35,8 +35,8 @@ const minuteMs = 60_000
  */
 const promisedMs = 2 * minuteMs
 /**
- * A nightly backup may be this old before it counts as late: the longest day has 25 hours, and making a backup takes up
- * to one hour.
+ * A nightly backup up to this age does not count as late: the longest day has 25 hours, and making a backup takes up to
+ * one hour.
  */
 const promisedNightlyMs = 26 * 60 * minuteMs
 /**
@@ -44,7 +44,7 @@ const promisedNightlyMs = 26 * 60 * minuteMs
  * changes when the target responds again.
  */
 const toleratedMs = 10 * minuteMs
-/** A successful restore drill counts for 50 hours: two nights plus the duration of a restore drill. */
+/** A successful restore drill counts as recent for 50 hours: two nights plus the duration of a restore drill. */
 const provenForMs = 50 * 60 * minuteMs
 
 export function backupHealth(facts: BackupFacts): BackupHealth {

@@ -14,9 +14,9 @@ const pattern =
   /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2}(?:\.\d{1,3})?))? ?(Z|[+-]\d{2}:\d{2})?$/
 
 /**
- * Parses a time that the owner typed to milliseconds since 1970: 'YYYY-MM-DD HH:MM[:SS[.mmm]]' in shop time, or with a
- * time zone offset, as in '2026-11-01 01:30:00 -07:00'. Without an offset, refuses a time that the shop's clock skips
- * in spring or shows twice in autumn.
+ * Converts a time that the owner typed to milliseconds since 1970. The format is 'YYYY-MM-DD HH:MM[:SS[.mmm]]' in shop
+ * time, or with a UTC offset: '2026-11-01 01:30:00 -07:00'. Without an offset, refuses a time that the shop's clock
+ * skips in spring or shows twice in autumn.
  */
 export function parseShopMoment(text: string, timeZone: string): Result<number, MomentRefusal> {
   const [, date, minutes, seconds = '00', offset] = pattern.exec(text.trim()) ?? []

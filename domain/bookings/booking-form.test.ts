@@ -33,13 +33,13 @@ describe('the booking form', () => {
       ['vehicleYear', 'vehicleModel'],
     ],
   ])(
-    'refuses a form with %j, with the specified error title, message and invalid fields',
+    'shows the specified error title, message and invalid fields for a form with %j',
     (change, title, message, fields) => {
       expect(refusalOf(change)).toEqual({ title, message, fields })
     },
   )
 
-  test('refuses a start that is closer than the minimum notice', () => {
+  test('refuses a start that is nearer to the current time than the minimum notice', () => {
     expect(refusalOf({}, tooLate)).toEqual({
       title: 'Notice Required',
       message: 'Appointments must be booked at least 2 hours in advance.',

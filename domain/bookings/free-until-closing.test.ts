@@ -20,7 +20,7 @@ const booking = {
 }
 
 describe('freeUntilClosing', () => {
-  it('returns the open minutes between now and closing of a bay without appointments', () => {
+  it('returns, for a bay without appointments, the open minutes between now and closing', () => {
     expect(freeUntilClosing(day)).toEqual([{ name: 'Bay 1', minutes: 80 + 240 }])
   })
 

@@ -11,7 +11,7 @@ export type RescheduleQuery = {
   readonly date: string | undefined
   readonly month: string | undefined
   readonly time: string | undefined
-  /** The free times ('HH:mm') that the previous page showed. */
+  /** The free times ('HH:mm') that the page showed when the customer made this choice. */
   readonly shown: readonly string[]
 }
 

@@ -39,7 +39,7 @@ describe('the search for other bookings of the same vehicle', () => {
     expect(findOtherBookingsOfVehicle([unknown, other], unknown)).toEqual([])
   })
 
-  test('also works for a booking that is not saved yet', () => {
+  test('returns the overlapping bookings of a new booking that is not saved yet', () => {
     const { vehicle_id, starts_at, ends_at } = booking('new', '11:30', '12:30')
     expect(findBookingsOfVehicle([brakes], { vehicle_id, starts_at, ends_at })).toEqual([brakes])
   })

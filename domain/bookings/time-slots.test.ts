@@ -80,7 +80,7 @@ describe('time slots', () => {
 })
 
 describe('the minimum notice', () => {
-  test('accepts a start exactly two hours ahead, and refuses a start one millisecond closer', () => {
+  test('accepts a start exactly two hours ahead, and refuses a start one millisecond earlier', () => {
     const start = shopInstant('2026-11-28', '13:30').getTime()
     expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_200_000))).toBe(true)
     expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_199_999))).toBe(false)

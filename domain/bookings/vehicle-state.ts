@@ -31,8 +31,8 @@ export type VehicleFacts = {
    */
   readonly bookingState: string
   /**
-   * The hold of the booking: 'running' until the customer confirms the booking, 'ended' when the hold expired without
-   * a confirmation.
+   * The hold of the booking, which reserves the time until the customer or staff confirm the booking: 'running' before
+   * the confirmation, 'ended' when the hold expired without a confirmation.
    */
   readonly hold: 'none' | 'running' | 'ended'
   readonly tasks: readonly VehicleTask[]
@@ -41,8 +41,8 @@ export type VehicleFacts = {
 }
 
 /**
- * The booking states that alone determine the state of the vehicle, regardless of tasks and payment, each with that
- * vehicle state.
+ * The booking states that determine the state of the vehicle regardless of tasks and payment, each with the resulting
+ * state of the vehicle.
  */
 const finalStates: Readonly<Record<string, VehicleState>> = {
   completed: 'picked_up',

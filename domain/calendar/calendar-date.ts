@@ -92,7 +92,7 @@ export function addMonths(date: string, months: number): string {
 
 /** The weekday of a date: 0 is Sunday, 6 is Saturday. */
 export function weekdayOf(date: string): Weekday {
-  // The offset is 4, because 1970-01-01 (day 0) was a Thursday (weekday 4).
+  // Adds 4, because 1970-01-01 (day 0) was a Thursday (weekday 4).
   return ((((dayNumber(date) + 4) % 7) + 7) % 7) as Weekday
 }
 

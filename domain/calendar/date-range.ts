@@ -13,7 +13,7 @@ type RangeRefusal = {
 /** Ten years, three of them leap years: the longest range that one downloaded file covers (docs/product.md 16.26). */
 const mostDays = 3653
 
-/** Returns the range, or the reason why the accountant cannot download a file for it. */
+/** Returns the range, or the reason why the accountant cannot download a file for the range. */
 export function checkDateRange(range: DateRange): Result<DateRange, RangeRefusal> {
   const { from, to } = range
   if (!isDayOfBusiness(from)) return refuse('Please choose the first day.', ['from'])

@@ -27,7 +27,7 @@ describe.each(hostZones)('on a machine in $zone', ({ zone, minutesBehindUtc }) =
     process.env['TZ'] = before
   })
 
-  test('uses the machine time zone that the following tests assume', () => {
+  test('has the UTC offset of that zone', () => {
     expect(new Date(2026, 0, 15).getTimezoneOffset()).toBe(minutesBehindUtc)
   })
 

@@ -36,7 +36,7 @@ let dayFormat: Intl.DateTimeFormat | undefined
  * ms for its first formatter.
  */
 function formatDay(date: string): string {
-  // `new Date('yyyy-MM-dd')` is midnight UTC.
+  // The formatter uses UTC, because `new Date('yyyy-MM-dd')` is midnight UTC.
   dayFormat ??= new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
     month: 'long',

@@ -42,8 +42,8 @@ function isPlate(word: string): boolean {
  */
 function joinTwoWords(line: string): string {
   const joined = line.replace(/\b(\d[A-Z]{3}) (\d{3})\b/i, '$1$2')
-  // Three capital letters before a number are a plate, unless they are a known part of a vehicle's name. Staff do not
-  // type a name such as Kia (Kia Rio 500) in capitals.
+  // Three capital letters before a number are a plate, unless the letters are a known part of a vehicle's name. Only
+  // capitals count, because staff do not type names such as 'Kia' or 'Rio' in capitals.
   return joined.replace(/(^|\s)([A-Z]{3}) (\d{3,4})$/, (words, before, letters, digits) =>
     vehicleWords.has(letters) ? words : `${before}${letters}${digits}`,
   )

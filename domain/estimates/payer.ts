@@ -16,7 +16,7 @@ export function payerFacts(payer: PrintedPayer): readonly (readonly [string, str
   const { name, reference, approvedCents, sentence } = payer
   const amount =
     approvedCents === null
-      ? (['Payment by the payer', sentence ?? ''] as const)
+      ? (['Third-party payment', sentence ?? ''] as const)
       : ([payerLabels.approved, formatCents(approvedCents)] as const)
   return [[payerLabels.name, name], [payerLabels.reference, reference], amount]
 }

@@ -39,7 +39,7 @@ describe('decimal text', () => {
     Number.NaN,
     Number.POSITIVE_INFINITY,
     1e21,
-  ])('%j is refused as an amount', (text) => {
+  ])('is refused as an amount of money: %j', (text) => {
     expect(parseCents(text)).toBeUndefined()
   })
 

@@ -30,7 +30,7 @@ describe('the cleanup of completed tasks', () => {
     expect(remaining.every(({ completed_at }) => completed_at > newestRemoved)).toBe(true)
   })
 
-  test('returns an empty list for an empty list', () => {
+  test('deletes nothing when there are no tasks', () => {
     expect(tasksToCleanUp([], now)).toEqual([])
   })
 })

@@ -42,7 +42,10 @@ const headOf = (columns: readonly string[]) => `\u{feff}${lineOf(columns)}`
 
 const lineOf = (cells: readonly unknown[]) => `${cells.map(cellOf).join(',')}\r\n`
 
-/** The text of one cell. A cell is also quoted when it contains a separator used in other countries (';', a tab). */
+/**
+ * The text of one cell. A cell is also quoted when it contains a separator that spreadsheets outside the United States
+ * use (';', a tab).
+ */
 function cellOf(value: unknown): string {
   const isNumber = typeof value === 'number' || value instanceof Money
   const text = isNumber ? textOf(value) : neutralize(textOf(value))

@@ -20,7 +20,7 @@ type LedgerDifference = {
   readonly currency: string
 }
 
-/** Money that the shop has to check; each list has the oldest first. */
+/** The records about money that the shop has to check; each list has the oldest record first. */
 export type MoneyToCheck = {
   /** Earlier days that staff have not closed. */
   readonly unclosed_days: readonly UnclosedDay[]

@@ -74,8 +74,8 @@ export type WaitingOnShopFacts = MoneyToCheck & {
 }
 
 /**
- * The lines of 'Needs attention' (docs/product.md 13.2): customers at the counter first, then by kind, within each
- * kind the oldest first.
+ * The lines of 'Needs attention' (docs/product.md 13.2): customers at the counter first, then one group of lines for
+ * each kind of problem, the oldest line of a group first.
  */
 export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock): WaitingItem[] {
   const isToday = (scheduleConflict: ScheduleConflict) =>

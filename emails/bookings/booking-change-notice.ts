@@ -43,7 +43,7 @@ export function writeBookingChangeNotice(
       },
       {
         kind: 'paragraph',
-        text: 'The customer used the link in the email. The dashboard shows the change.',
+        text: 'The customer made this change with a link from one of our emails. The dashboard shows the change.',
       },
     ],
     reason: "You're receiving this email because notifications are on in Settings, Booking rules.",

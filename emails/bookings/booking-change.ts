@@ -67,7 +67,7 @@ export function writeBookingEdited(shop: Shop, booking: ChangedBooking): Confirm
     kind: 'booking_moved',
     ...layOutChange(shop, booking, {
       subject: `Changed: ${service}, ${day} at ${start}`,
-      preview: `Your appointment on ${day} at ${start} is for ${service}.`,
+      preview: `Your appointment on ${day} at ${start} is now for ${service}.`,
       heading: 'Your appointment has changed',
       text: `Your appointment is now for the service below. We look forward to seeing you and your car at ${shop.name}. The attached file changes the appointment in your calendar.`,
       ending: [
@@ -130,7 +130,7 @@ function waysOn(shop: Shop, { visitUrl, canRestore, bookUrl }: ChangedBooking): 
     canRestore && visitUrl !== undefined
       ? [
           paragraph(
-            'Was this a mistake? You can restore it on the page of your appointment as long as the time is still available.',
+            'Was this a mistake? You can restore the appointment on its page as long as the time is still available.',
           ),
           { kind: 'button', label: 'View your cancelled appointment', url: visitUrl },
         ]

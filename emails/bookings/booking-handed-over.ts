@@ -48,7 +48,7 @@ export function writeBookingHandedOver(
         { kind: 'paragraph', text: greetUnverified(name) },
         {
           kind: 'paragraph',
-          text: `We changed the contact of the appointment for ${service} on ${day} at ${start}, so you do not need to come. Links in our earlier emails about it no longer work.`,
+          text: `We changed the contact of the appointment for ${service} on ${day} at ${start}, so you do not need to come. Links in our earlier emails about this appointment no longer work.`,
         },
         {
           kind: 'paragraph',

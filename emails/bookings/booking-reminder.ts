@@ -46,7 +46,7 @@ export function writeBookingReminder(
         ...visitPageButton(visitUrl),
         {
           kind: 'paragraph',
-          text: `Something came up? Change or cancel on the page of your appointment, or call ${shop.phone.display}.`,
+          text: `Something came up? Change or cancel the appointment on its page, or call ${shop.phone.display}.`,
         },
       ],
       reason:

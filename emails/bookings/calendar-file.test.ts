@@ -44,7 +44,7 @@ describe('the calendar file of an appointment', () => {
         'Brake Job at Torque & Timing.',
         'Vehicle: 2019 Subaru Outback',
         `View or change your appointment: ${appointment.visitUrl}`,
-        'To change or cancel, call (650) 555-0142.',
+        'To change or cancel the appointment, call (650) 555-0142.',
       ].join('\n'),
     )
     expect(property.getFirstPropertyValue('url')).toBe(appointment.visitUrl)

@@ -12,7 +12,7 @@ export type CalendarAppointment = {
   readonly durationMinutes: number
   /** The vehicle as '2019 Subaru Outback', or '' when the vehicle is unknown. */
   readonly vehicle: string
-  /** The link to the visit page, if there is one. */
+  /** The link to the visit page; undefined without a link. */
   readonly visitUrl?: string | undefined
   /** The time at which the server writes the calendar file. */
   readonly writtenAt: Date
@@ -60,8 +60,8 @@ export type CalendarEvent = {
 }
 
 /**
- * Renders events in the iCalendar format (RFC 5545). Times are in UTC, so that the file needs no time zone definition
- * and a phone in another time zone shows its reminder at the right moment. METHOD precedes the events, as RFC 5546
+ * Renders events in the iCalendar format (RFC 5545). Times are in UTC, so that the file needs no time zone definition,
+ * and a phone in another time zone shows the reminder at the right moment. METHOD precedes the events, as RFC 5546
  * requires.
  */
 export function renderCalendar(
@@ -124,7 +124,7 @@ export function renderCalendarFile(
     `${summary}.`,
     ...(appointment.vehicle ? [`Vehicle: ${oneUntrustedLine(appointment.vehicle)}`] : []),
     ...(visitUrl === undefined ? [] : [`View or change your appointment: ${visitUrl}`]),
-    `To change or cancel, call ${shop.phone.display}.`,
+    `To change or cancel the appointment, call ${shop.phone.display}.`,
   ].join('\n')
   const event: CalendarEvent = {
     bookingId: appointment.bookingId,

@@ -6,7 +6,10 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { bookingDetails } from './booking-details.ts'
 
-/** A booking on hold. The email address is the only field of this type that contains text of a visitor. */
+/**
+ * A booking on hold, which expires unless the customer confirms it by email. The email address is the only field of
+ * this type that contains text of a visitor.
+ */
 export type HeldBooking = {
   readonly id: string
   readonly serviceName: string

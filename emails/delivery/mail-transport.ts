@@ -14,7 +14,10 @@ export type OutgoingEmail = {
   readonly attachments: readonly StoredAttachment[]
   /** The time (ISO 8601) at which the email was written. */
   readonly createdAt: string
-  /** The Message-ID, the same for every attempt, so that mail programs recognize a second copy after a crash. */
+  /**
+   * The Message-ID. Every attempt sends the same id, so that mail programs recognize the duplicate that an attempt
+   * after a crash sends.
+   */
   readonly messageId: string
 }
 

@@ -45,9 +45,9 @@ export function toOutgoingEmail(
 }
 
 /**
- * Returns the Message-ID of a row of `emails`, also its idempotency key at Resend. Every process computes the same id
- * for a row, so that a second attempt after a crash is recognized as a duplicate. `resendCount` is the number of times
- * that staff pressed 'Resend'.
+ * Returns the Message-ID of a row of `emails`, which is also the idempotency key for Resend. Every process computes the
+ * same id for a row, so that a second attempt after a crash is recognized as a duplicate. `resendCount` is the number
+ * of times that staff pressed 'Resend'.
  */
 function messageIdOf(emailId: string, resendCount: number, domain: string): string {
   return `<${emailId}.${resendCount}@${domain}>`

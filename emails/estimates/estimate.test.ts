@@ -27,13 +27,13 @@ test('the email of an estimate states the odometer reading, or that the shop rea
   expect(written({ vehicle, kind: 'towing' }).text).not.toContain('Odometer')
 })
 
-test('the subject of an estimate names the shop, the vehicle, the amount needed now and the amount that can wait', () => {
+test('the email subject of an estimate names the shop, the vehicle, and the amounts needed now and later', () => {
   expect(written().subject).toBe(
     'Estimate E-0093 from Torque & Timing: 2019 Subaru Outback, $356.69 now, $225.48 can wait',
   )
 })
 
-test('the subject of an estimate names a single amount when no job can wait', () => {
+test('the email subject of an estimate names a single amount when no job can wait', () => {
   const jobs = sampleSentRevision().jobs.filter(({ isNeeded }) => isNeeded)
   expect(written({ jobs }).subject).toMatch(/Outback, \$356\.69$/)
 })
@@ -66,7 +66,7 @@ test('the email of an estimate names the third-party payer, and contains the con
   const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: null }
   const { text } = written({ payer: { ...payer, sentence: 'Ask your insurer.' } })
   expect(text).toContain('Third-party payer: Bay Mutual\n')
-  expect(text).toContain('Payment by the payer: Ask your insurer.\n')
+  expect(text).toContain('Third-party payment: Ask your insurer.\n')
 })
 
 test('the email subject of a towing estimate contains the words ‘towing estimate’', () => {

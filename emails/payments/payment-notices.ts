@@ -49,7 +49,7 @@ export function noticeOfOverpayment(
     subject: `Invoice ${invoice.number ?? invoice.id} was overpaid by ${amount}`,
     sentences: [
       `Invoice ${invoice.number ?? invoice.id} received ${amount} more than was due.`,
-      'The payment provider keeps the excess as customer credit for the next invoice. If the customer prefers, refund it in the Stripe dashboard.',
+      'The payment provider keeps the excess as customer credit for the next invoice. If the customer prefers a refund, refund the excess in the Stripe dashboard.',
       `Payment in Stripe: ${intent.id}`,
     ],
   })

@@ -202,7 +202,7 @@ describe('an action of the customer on the visit page', () => {
     await post(`${path}/cancel`, { seen: '0' })
     const [email] = await listEmails()
     expect(email?.text_body).toContain(
-      'You can restore it on the page of your appointment as long as the time is still available.',
+      'You can restore the appointment on its page as long as the time is still available.',
     )
     expect(email?.text_body).toContain(
       `View your cancelled appointment: ${new URL(path, shop.config.publicUrl).href}`,

@@ -24,7 +24,12 @@ function answer(...answers: ({ status: number; body: unknown } | undefined)[]): 
 const done = { status: 200, body: { ok: true, result: { version: 2 } } }
 const refusedBy = (cause: object) => ({
   status: 400,
-  body: { ok: false, code: 'REFUSED_BY_DATABASE', message: 'Nothing was changed.', cause },
+  body: {
+    ok: false,
+    code: 'REFUSED_BY_DATABASE',
+    message: 'The database refused the change, so nothing was saved.',
+    cause,
+  },
 })
 
 test('a command returns its result, and each call with the same input has its own command id', async () => {

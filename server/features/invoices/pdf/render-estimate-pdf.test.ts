@@ -90,7 +90,7 @@ describe('the PDF of an estimate', () => {
       ...createPrintable(),
       payer: { ...payer, approvedCents: null, sentence: 'Ask your insurer.' },
     })
-    expect(unknown.text).toContain('Payment by the payer: Ask your insurer.')
+    expect(unknown.text).toContain('Third-party payment: Ask your insurer.')
     expect(unknown.text).not.toContain('Amount the payer approved')
     expect((await read(createPrintable())).text).not.toContain('payer')
   })

@@ -21,7 +21,9 @@ test.each([
 )
 
 test('A refusal of the database shows the message for its hint or its SQLSTATE', () => {
-  expect(problem('TT103', 400).text).toBe('This invoice was not changed. No money moved.')
+  expect(problem('TT103', 400).text).toBe(
+    'This invoice was not changed. Reload the page to see its current status. No money moved.',
+  )
   expect(problem('TT103', 400, 'was_paid').text).toBe(
     'This invoice got a payment in the meantime. Cancel this invoice instead. No money moved.',
   )
