@@ -55,7 +55,7 @@ function emailsTo(
   flaggedReasons: string[] = [],
 ): ShopEmail[] {
   const vehicle = { vehicleYear: year, vehicleMake: make, vehicleModel: text, vehicleColor: text }
-  // All fields of the stored rows, including those that the emails do not use.
+  // Includes fields of the stored booking and quote request that the emails do not use.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
   return [
     writeBookingConfirmation(
@@ -120,7 +120,7 @@ const hostile = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 )
 
-/** Removes from a text the shop's own labels, and the vehicle model and the phone numbers that an email may repeat. */
+/** Removes the allowed parts of an email's text: the shop's own labels, the vehicle model and phone numbers. */
 function withoutDetails(content: string, { text }: FormInput): string {
   const model = harmlessModel(text)
   const own = content
@@ -187,7 +187,7 @@ const linkLike =
   /[:/@\\<>\d]|[\p{L}\p{N}][.․。．｡ꞏ·\u00ad]\s*[\p{L}\p{N}]|\bwww\b|\b(?:com|net|dot)\b/u
 
 describe('emails that an unverified visitor can cause', () => {
-  it('repeat a plausible given name, and a known vehicle in the shop’s own spelling', () => {
+  it('repeat a plausible given name, the model year, and a known vehicle make in the shop’s own spelling', () => {
     const emails = emailsTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
     for (const email of emails) {
       expect(email.to.name).toBe('Dana')
@@ -196,7 +196,7 @@ describe('emails that an unverified visitor can cause', () => {
     }
   })
 
-  it('repeat the model, color and phone number of a booking if these cannot contain a message', () => {
+  it('repeat the model, color and phone number of a booking if they have a form that cannot contain a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,

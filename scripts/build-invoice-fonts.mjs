@@ -1,8 +1,8 @@
 // Builds the fonts of printed invoices. The fonts are committed, so run this script only to change them.
 //
-// Sources, all SIL OFL 1.1 (see OFL.txt beside the results): @fontsource-variable/archivo (a dev
-// dependency), and unpacked beside each other in <noto> the npm packages
-// @expo-google-fonts/noto-sans as `ns` and @expo-google-fonts/noto-sans-sc as `sc`.
+// The source fonts have the license SIL OFL 1.1 (see OFL.txt beside the built fonts). The npm packages of the fonts are
+// @fontsource-variable/archivo (a dev dependency), @expo-google-fonts/noto-sans (unpack it into <noto>/ns) and
+// @expo-google-fonts/noto-sans-sc (unpack it into <noto>/sc).
 //
 // Run: node scripts/build-invoice-fonts.mjs <noto> server/features/invoices/pdf/fonts
 import { readFile, writeFile } from 'node:fs/promises'
@@ -14,8 +14,8 @@ const [noto, out] = process.argv.slice(2)
 const range = (from, to) =>
   Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i)).join('')
 
-// Latin with all accents, Greek, Cyrillic, punctuation (including the no-break hyphen of "5W‑30"), super- and
-// subscripts, currencies, letterlike signs.
+// The characters of European languages: Latin with all accents, Greek and Cyrillic, punctuation (including the no-break
+// hyphen of "5W‑30"), super- and subscripts, currency symbols and letterlike symbols.
 const european = [
   range(0x20, 0x7e),
   range(0xa0, 0x24f),

@@ -94,8 +94,8 @@ async function writeHeads(manifests: Manifests) {
 }
 
 /**
- * Returns the data for the `<head>` of a page: the entry script, the modules that this script and the page import, and
- * the style sheets.
+ * Returns the data for the `<head>` of a page: the entry script, the imported modules of the entry script and of the
+ * page, and the style sheets.
  */
 async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise<PageHead> {
   const isDashboard = page.document === 'admin'

@@ -134,7 +134,7 @@ export const dashboardBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // Modules about the backup, which the settings and the page Today load after the page itself.
+      // Modules about the backup. The settings and the page Today load these modules after they have loaded the page.
       name: 'backup',
       test: /\/(web\/dashboard\/kit\/backup|contracts)\/backup[\w-]*\.ts/,
       includeDependenciesRecursively: false,

@@ -47,8 +47,8 @@ export type AppDependencies = {
    */
   readonly readiness?: Readiness
   /**
-   * The in-memory cache of exhausted rate-limit counters. The server refuses requests with such a counter without a
-   * query. Tests clear the cache.
+   * The in-memory cache of rate-limit counters that have reached their limit. The server refuses requests of these
+   * counters without a database query. Tests clear the cache.
    */
   readonly refusals?: RefusalMemory
   /** Replaces the configured email transport, so that tests can observe emails and simulate failures. */

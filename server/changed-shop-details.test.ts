@@ -201,8 +201,8 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
 }
 
 /**
- * Returns the text of the calendar file of a booking, and of the emails that the other functions of this test do not
- * cause, such as the notice of a duplicate payment.
+ * Returns the text of the calendar file of a booking, and of emails that this test writes directly because no request
+ * of the test causes them, such as the notice of a duplicate payment.
  */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)
@@ -272,7 +272,7 @@ async function writeToShop(): Promise<void> {
 }
 
 describe('a shop whose details all change', () => {
-  it('shows its original name on every page before the change, which proves that the search of this test finds it', async () => {
+  it('shows its original name on every page before the change, so that the search of this test is known to find the name', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
       expect([path, ...oldIn(await read(path))]).toContain(defaultShop.name)
     }

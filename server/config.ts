@@ -63,7 +63,7 @@ const settings = z.object({
 
 /**
  * Former environment variables whose settings the owner now edits in the dashboard. Startup refuses them, because an
- * owner who still sets such a variable expects it to work.
+ * owner who still sets a former variable expects an effect.
  */
 const moved: Readonly<Record<string, string>> = {
   INVOICE_LOOKUP: 'is set in the dashboard now, under Settings, Payments; remove it here',
@@ -100,8 +100,8 @@ export type Config = {
     | { readonly mode: 'stripe'; readonly secretKey: string; readonly webhookSecret: string }
     | { readonly mode: 'sandbox' }
     /**
-     * The payment provider is the Stripe account that the owner connects in the dashboard. `otherwise` is the
-     * provider while no account is connected.
+     * The payment provider is the Stripe account that the owner connects in the dashboard. While no account is
+     * connected, `otherwise` states the payment provider.
      */
     | { readonly mode: 'dashboard'; readonly otherwise: 'sandbox' | 'not_set_up' }
   /**

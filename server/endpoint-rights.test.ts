@@ -133,8 +133,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * Returns whether the server accepts the role of a request. Most requests of this test are incomplete, so the server
- * refuses them after it has checked the role.
+ * Returns whether the server accepts the role of a request. Most requests of this test lack data, so the server refuses
+ * them for this reason once it has accepted the role.
  */
 async function reaches(method: string, path: string, role: string): Promise<boolean> {
   const response = await shop.inject({

@@ -24,8 +24,8 @@ type FunctionDependencies = {
 }
 
 /**
- * The standard request headers that every function receives. `authenticate` has identified the caller before the
- * function runs.
+ * The standard request headers that every function receives. A function need not check the header `authorization`,
+ * because `authenticate` has already identified the caller.
  */
 const standardHeaders = ['authorization', 'content-type', 'accept', 'x-client-info']
 
@@ -36,7 +36,8 @@ export function mountFunctions(app: FastifyInstance, dependencies: FunctionDepen
   app.register(
     (scope, _options, done) => {
       allowOwnOrigin(scope, publicUrl, { methods: 'POST, OPTIONS', allowedHeaders })
-      // The body is passed unparsed, because a function parses its body itself, as in a hosted Supabase project.
+      // The package passes the body unparsed, because each function parses its request body, as in a hosted Supabase
+      // project.
       scope.removeAllContentTypeParsers()
       scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, next) =>
         next(null, body),

@@ -5,7 +5,7 @@ import { StartupError } from '@local/postgres'
 
 /** The operating system account that runs the PostgreSQL programs, which refuse to run as root. */
 export type Account = {
-  /** A program and its arguments. Put before a command, they run the command under the account. */
+  /** A program and its arguments, which are put before a command and run the command under the account. */
   readonly prefix: readonly string[]
   /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>

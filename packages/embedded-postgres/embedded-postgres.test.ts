@@ -155,7 +155,7 @@ describe('a crash', () => {
     const pid = serverPid(dataDirectory)
     await runQuery(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
     await kill(child)
-    // The server of the killed process may not have removed its lock file yet.
+    // The lock file of the server may still exist, because its parent process was killed a moment ago.
     expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
       { count: 100 },
     ])
@@ -214,7 +214,7 @@ describe('a crash', () => {
 })
 
 describe('a socket', () => {
-  it('that the file system cannot contain is replaced by a port', async () => {
+  it('that the server cannot create on the file system is replaced by a TCP port', async () => {
     const dataDirectory = makeDataDirectory()
     const native = makeFolder()
     for (const part of ['lib', 'share']) symlinkSync(join(findBinaries(), part), join(native, part))
@@ -250,7 +250,7 @@ describe('a socket', () => {
   })
 })
 
-describe('a database server that crashes while its process runs', () => {
+describe('a database server that crashes while the process that started it runs', () => {
   /** Kills the first process of the server with `kill -9`, as the kernel does when memory runs out. */
   async function killServer(dataDirectory: string): Promise<number> {
     const pid = serverPid(dataDirectory)
@@ -416,7 +416,8 @@ describe.skipIf(!isRoot)(
     it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
       'runs as the unprivileged account %s',
       async (way) => {
-        // The account `dropped` cannot enter a folder below a private home folder; the other two accounts can.
+        // The account `dropped` cannot enter a data directory below a private home folder; each of the two remaining
+        // accounts can.
         const home = way === 'dropped' ? tmpdir() : makeFolder()
         const dataDirectory = makeDataDirectory(home)
         chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)

@@ -28,8 +28,9 @@ export type EmbeddedOptions = {
   /** Server settings that are added to the usual settings or replace them. */
   readonly settings?: Readonly<Record<string, string>>
   /**
-   * Copies each full segment of the write-ahead log into the spool (`spoolOf`). A segment with changes that is not full
-   * yet is copied after this many seconds. The caller empties the spool.
+   * The maximum time in seconds until the server copies a change into the spool (`spoolOf`). The server copies each
+   * segment of the write-ahead log when the segment is full, or after this time. The caller empties the spool. When
+   * undefined, the server copies no segments.
    */
   readonly archiveEverySeconds?: number
   /** Runs the server with the lowest CPU priority. */
@@ -62,8 +63,8 @@ export type EmbeddedOptions = {
 /**
  * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a socket and a free loopback port. The package
  * restarts the server when the server crashes. The server ends with this process, even when this process is killed.
- * Throws `StartupError` when another process uses the directory or the cluster is damaged, and changes no file in this
- * case.
+ * When another process uses the directory or the cluster is damaged, the function changes no file and throws
+ * `StartupError`.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type Account, changeOwner } from './account.ts'
 import { isRunning, readText } from './running-process.ts'
 
-// Processes of this machine connect to the server through a Unix socket. One measured query (whether an appointment
-// time is free) needs a tenth less processor time than over TCP. The server also listens on a loopback port.
+// Processes of this machine connect to the server through a Unix socket. In a measurement, the query for a free
+// appointment time needed a tenth less processor time than over TCP. The server also listens on a loopback port.
 
 /** The maximum length in bytes of a socket's path on macOS; Linux allows four bytes more. */
 const longestSocketPath = 103

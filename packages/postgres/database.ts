@@ -55,8 +55,8 @@ export type DatabaseOptions = {
   /** The name of this program in `pg_stat_activity`. */
   readonly applicationName?: string
   /**
-   * Returns the error for callers while the server is known to be down, otherwise undefined. The pool does not try to
-   * connect while this function returns an error.
+   * Returns the error that callers get while the server is known to be down, otherwise undefined. While this function
+   * returns an error, the pool does not try to connect.
    */
   readonly whyDown?: () => Error | undefined
 }

@@ -21,9 +21,9 @@ export type Notifications<Channel extends string> = {
 
 /**
  * Listens to `channels` on one database connection outside the pool. PostgreSQL does not repeat notifications that it
- * sent while nobody listened, so `onBegin` reports each new beginning. A connection pooler in front of PostgreSQL may
- * drop notifications without an error, so a subscriber that must not miss a change also reads the changes at intervals.
- * After a failure the function calls `onFailure` and listens again.
+ * sent while nobody listened, so the function calls `onBegin` each time that listening begins. A connection pooler in
+ * front of PostgreSQL may drop notifications without an error, so a subscriber that must not miss a change also reads
+ * the changes at intervals. After a failure the function calls `onFailure` and listens again.
  */
 export function listen<Channel extends string>(
   database: Database,

@@ -25,7 +25,7 @@ describe('outageOf for an error', () => {
     expect(outageOf(withCode(code))).toBe(outage)
   })
 
-  it('about a connection to a missing socket returns unreachable, and about another missing file undefined', () => {
+  it('about a missing socket returns unreachable, whereas an error about another missing file returns undefined', () => {
     expect(outageOf(Object.assign(withCode('ENOENT'), { syscall: 'connect' }))).toBe('unreachable')
     expect(outageOf(Object.assign(withCode('ENOENT'), { syscall: 'open' }))).toBeUndefined()
   })
@@ -35,7 +35,7 @@ describe('outageOf for an error', () => {
     (code) => expect(outageOf(withCode(code))).toBeUndefined(),
   )
 
-  it('about permissions returns read-only when a PostgreSQL source file that writes files raised the error', () => {
+  it('about permissions returns read-only if PostgreSQL raised it while accessing data files', () => {
     expect(outageOf(fromDatabase('42501', 'md.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'fd.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'aclchk.c'))).toBeUndefined()

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The kinds of temporary failures of the database itself: it is unreachable, its disk is full, it accepts no writes,
- * it has no connection or memory left, or it cannot read its files.
+ * The kinds of temporary database failures: the database is unreachable, its disk is full, it accepts no writes, it has
+ * no free connection or memory, or it cannot read its files.
  */
 export type Outage = 'unreachable' | 'disk-full' | 'read-only' | 'exhausted' | 'failing'
 
@@ -31,13 +31,13 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
 const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*\.c$/
 
 /**
- * Returns the kind of outage that caused `error`; undefined when the statement itself caused it. In a transaction that
+ * Returns the kind of outage that caused `error`; undefined when the statement caused the error. In a transaction that
  * was opened read-only (`wasReadOnly`), the error 25006 also counts as caused by the statement.
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined
-  // PostgreSQL reports the code 42501 (missing permission) for files on a read-only file system, and for tables without
-  // a granted right. Only the first case is an outage.
+  // PostgreSQL reports the code 42501 (missing permission) for a file on a read-only file system, and for a table on
+  // which the role has no privilege. Only the error about a file is an outage.
   if (error instanceof pg.DatabaseError && error.code === '42501') {
     return storage.test(error.file ?? '') ? 'read-only' : undefined
   }

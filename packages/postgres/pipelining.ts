@@ -20,7 +20,7 @@ type Wire = {
 }
 
 // The maximum number and the maximum total length of the prepared statements of one connection. The limits are needed,
-// because clients can cause any number of statement texts, and a plan takes 80 to 300 times the memory of its text, at
+// because clients can cause any number of statement texts. A plan takes 80 to 300 times the memory of its text, and at
 // least about 30 kB (measured on PostgreSQL 18).
 const maxPrepared = 100
 const maxPreparedBytes = 32 * 1024
@@ -30,8 +30,8 @@ const preparedBy = new WeakMap<object, PreparedStatements>()
 /**
  * Sends `statements` in one network round trip as one transaction. The extended protocol runs the statements before a
  * Sync in an implicit transaction, commits it at the Sync, and rolls it back when one statement fails (PostgreSQL
- * manual, "Message Flow", Pipelining). So `set_config(…, true)` in the first statement applies to the others and ends
- * with them, without begin and commit.
+ * manual, "Message Flow", Pipelining). Therefore `set_config(…, true)` in the first statement applies to all later
+ * statements of the pipeline and ends with the transaction; the pipeline needs no begin and commit.
  *
  * `scope` is the role. Each role has prepared statements of its own: if row-level security applies, PostgreSQL plans a
  * prepared statement again whenever the role changes.

@@ -28,10 +28,10 @@ export type SessionLocks = <Result>(
 
 /**
  * Advisory locks of a PostgreSQL session. All locks of the process share one connection, which returns to the pool
- * while no lock is taken, so that slow work under a lock occupies neither a connection nor a transaction. When the
- * process crashes, PostgreSQL releases its locks. When only the connection breaks, PostgreSQL releases the locks
- * while the work continues, so the work must be safe to run twice. `createTimeoutError` creates the error for a
- * caller that did not get the lock in time.
+ * while no lock is taken. Slow work under a lock therefore needs neither its own connection nor a transaction. When the
+ * process crashes, PostgreSQL releases its locks. When only the connection breaks, PostgreSQL releases the locks while
+ * the work continues, so the work must be safe to run twice. `createTimeoutError` creates the error for a caller that
+ * did not get the lock in time.
  */
 export function createSessionLocks(pool: pg.Pool, createTimeoutError: () => Error): SessionLocks {
   let current: Session | undefined

@@ -269,7 +269,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list({ email: 'ten@example.com' })).data).toHaveLength(1)
   })
 
-  it('returns the first error of the operation again; after a parameter error, the key can be used with correct parameters', async () => {
+  it('makes a repeated request return the first error, except after a parameter error: the key then accepts corrected parameters', async () => {
     const invoice = await openInvoice(stripe)
     const finalize = () =>
       stripe.invoices.finalizeInvoice(invoice.id, {}, { idempotencyKey: 'finalize-again' })

@@ -110,7 +110,7 @@ function runTests(connect: () => Stripe): void {
     await expect(stripe.invoices.voidInvoice(invoice.id)).rejects.toMatchObject({ statusCode: 400 })
   })
 
-  it('accepts a credit note above the remaining amount only with the refund of a payment record', async () => {
+  it('accepts a credit note above the remaining amount only if the credit note contains the refund of a payment record', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const { id: payment_record } = await payCash(stripe, invoice, 4_000)
     const refund_group = `conformance-${Date.now()}`
@@ -135,7 +135,7 @@ function runTests(connect: () => Stripe): void {
     expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({ status: 'paid' })
   })
 
-  it('adds lines in their order, accepts negative amounts and does not recalculate the taxes of the request', async () => {
+  it('adds invoice lines in the order of the request, accepts negative amounts and keeps the taxes of the request', async () => {
     const customer = await stripe.customers.create({ email: 'taxed@example.com' })
     const draft = await stripe.invoices.create({
       customer: customer.id,
@@ -152,8 +152,8 @@ function runTests(connect: () => Stripe): void {
     const added = await stripe.invoices.addLines(draft.id, {
       lines: [
         { amount: 14_500, description: 'Consulting' },
-        // The discount in the third invoice line reduces the taxable amount of the second line to 6999. The tax is
-        // deliberately one cent higher than the rate times the taxable amount.
+        // The taxable amount that the client sends is 6999, because the client subtracts the discount of 2000 (the
+        // third line) from 8999. The tax is deliberately one cent higher than the rate times the taxable amount.
         { amount: 8999, description: 'Paper', tax_amounts: [tax(640, 6999)] },
         { amount: -2000, description: 'Discount' },
       ],

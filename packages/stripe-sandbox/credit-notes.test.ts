@@ -266,7 +266,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('links only refunds of payments of the same invoice, and a refund outside Stripe only with the payment record for which it was reported', async () => {
+  it('links only refunds of payments of the same invoice, and refuses a refund together with another payment record than its own', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice)
     const other = await openInvoice(stripe, 10_000)

@@ -72,7 +72,7 @@ describe('a payment record', () => {
     await expect(report(5_001)).rejects.toMatchObject({ type: 'StripeIdempotencyError' })
   })
 
-  it('is included in a list of the records created after a given time, and of those created before a given time', async () => {
+  it('is included in a list only if its creation is later than created_after and earlier than created_before', async () => {
     const invoice = await openInvoice(stripe)
     sandbox.clock.now += 3_600_000
     const record = await reportCash(stripe, invoice)
@@ -182,7 +182,7 @@ describe('attaching a payment record', () => {
     expect(none.amount_paid_off_stripe).toBe(0)
   })
 
-  it('fails for a record that is too large, refunded, already attached, in another currency, or of another or no customer', async () => {
+  it('fails for a record that is too large, refunded, already attached, in another currency, of another customer or without a customer', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const other = await openInvoice(stripe, 10_000)
     const tooMuch = await reportCash(stripe, invoice, 10_001)
@@ -249,7 +249,7 @@ describe('attaching a payment record', () => {
     expect(await attach(invoice, rest)).toMatchObject({ status: 'paid', amount_remaining: 0 })
   })
 
-  it('prevents voiding the invoice, and a paid invoice never becomes open again', async () => {
+  it('prevents voiding the invoice, even after the payment is refunded; a paid invoice stays paid', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice, 4_000)
     await reportRefund(record, 'refund-of-deposit')

@@ -154,7 +154,7 @@ describe('attaching a payment', () => {
     })
   })
 
-  it('credits the invoice only once when two payments are attached concurrently', async () => {
+  it('succeeds once when two payments of the full amount are attached concurrently', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const payments = [await payCents(invoice, 10_000), await payCents(invoice, 10_000)]
     const attempts = await Promise.allSettled(
@@ -336,7 +336,7 @@ describe('an invoice', () => {
     })
   })
 
-  it('can be deleted while it is a draft, and can only be voided after it is finalized', async () => {
+  it('can be deleted while it is a draft; after it is finalized, it can be voided but not deleted', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'draft@example.com' })
     const draft = await stripe.invoices.create({ customer })
     const item = await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 100 })

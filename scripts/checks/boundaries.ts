@@ -32,8 +32,8 @@ const platformZones = Object.entries(platformModules).map(([name, others]) => ({
 }))
 
 /**
- * The zones of the repository: a zone is a folder with the imports that its files may have. The order is from the
- * innermost layer (the domain) to the outermost, and the first zone that matches a file applies. Tests may also import
+ * The zones of the repository. A zone is a folder together with the paths that its files may import. The list begins
+ * with the innermost layer (the domain), and the first zone that matches a file applies. Tests may also import
  * `tests/support`.
  */
 const zones: readonly Zone[] = [
@@ -48,8 +48,8 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // Zones of the code that runs in the browser (code of both applications, the dashboard, the site) and of the pages
-  // that the server renders.
+  // Zones of the code in web/: the code of the two web applications (dashboard and site), the code that they share, and
+  // the pages that the server renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/dashboard\/kit\//,
@@ -94,8 +94,8 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
   },
   ...platformZones,
-  // A folder of server/platform that is in no zone above may import nothing, so a developer who adds a folder must also
-  // define a zone for the folder.
+  // A folder of server/platform without a zone of its own may import nothing, so a developer who adds a folder must
+  // also define a zone for the folder.
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
@@ -112,8 +112,8 @@ const zones: readonly Zone[] = [
 const restricted: ReadonlyMap<string, RegExp> = new Map([
   // The public data of a new shop. Product code must use the stored data instead, because the owner can change them.
   ['domain/shop/default-shop.ts', /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//],
-  // Only the form for versioned records handles version conflicts (decision 37). The other listed files contain the
-  // messages about version conflicts of actions without a form, such as a switch.
+  // Only the form for versioned records handles version conflicts (decision 37). The remaining files of this entry
+  // contain messages about version conflicts of actions without a form, such as a switch.
   [
     'web/lib/data/version-conflict.ts',
     /^web\/dashboard\/(kit\/(forms\/|bookings\/booking-errors\.ts)|features\/(settings\/kit\/save-errors|tasks\/card\/use-task-actions|day\/booking-panel\/use-internal-note)\.ts)/,

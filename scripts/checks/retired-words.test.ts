@@ -12,7 +12,7 @@ const glossary = `
 const retired = readRetiredWords(glossary)
 const foundIn = (path: string, text: string) => findRetiredWords(findNames(path, text), retired)
 
-test('the table of retired words is parsed with all forms of a word in a row', () => {
+test('the table of retired words is parsed, including rows that list several forms of a word', () => {
   expect(retired.map(({ word }) => word)).toEqual(['letter', 'letters', 'visit'])
 })
 

@@ -1,8 +1,8 @@
 type Statement = { readonly text: string }
 
 /**
- * PostgreSQL prints a function definition without comments and with all names resolved. Replaces such a definition by
- * the text of the function in the schema files. Overloaded functions keep the printed definition.
+ * Replaces a function definition that PostgreSQL printed by the text of the function in the schema files, because
+ * PostgreSQL omits comments and resolves all names. Overloaded functions keep the printed definition.
  */
 export function restoreSource(sql: string, schema: readonly Statement[]): string {
   const [, name] = /^CREATE OR REPLACE FUNCTION ([\w.]+)\(/.exec(sql) ?? []

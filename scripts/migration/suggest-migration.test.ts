@@ -14,7 +14,7 @@ const databaseWith = (sql: string) =>
 describe('a suggested migration', () => {
   const jars = 'create table public.jars (id integer primary key, label text not null)'
 
-  it('makes one database equal to the other, and the destructive statements are listed', async () => {
+  it('makes the current database equal to the wanted one; its destructive statements are also listed separately', async () => {
     const current = await databaseWith(`${jars}; create table public.lids (id integer)`)
     const wanted = await databaseWith(`${jars}; alter table public.jars add column size integer;
       grant select (size) on public.jars to anon`)

@@ -16,9 +16,9 @@ export type Suggestion = {
 
 /**
  * Suggests the statements that change the database `current` into `wanted`. `accepted` lists the renames to apply, and
- * `schema` contains the statements of the schema files. Their text replaces the function definitions that PostgreSQL
- * prints. A developer reads the suggestion; the comparison by `describe-schema.ts` shows whether the suggestion is
- * complete.
+ * `schema` contains the statements of the schema files. The text of these statements replaces the function definitions
+ * that PostgreSQL prints. A developer reads the suggestion; the comparison by `describe-schema.ts` shows whether the
+ * suggestion is complete.
  */
 export async function suggestMigration(
   current: Pool,

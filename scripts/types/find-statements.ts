@@ -16,7 +16,7 @@ export function findStatements(path: string, source: string): string[] {
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier') return
-      // Two constants with the same name make the name ambiguous, so the check does not resolve such a name.
+      // A name is ambiguous if two constants have this name; the script then does not resolve the name.
       constants.set(id.name, constants.has(id.name) ? null : init)
     },
     CallExpression({ callee, arguments: [text] }) {

@@ -6,7 +6,7 @@ export type TableColumn = {
   /** Whether the column is declared not null. */
   readonly isRequired: boolean
   /**
-   * Whether a check constraint or a foreign key limits this text column of `public` to a few values.
+   * Whether a check constraint or a foreign key limits this text column of the schema `public` to a list of values.
    * contracts/database.ts contains the types of such columns.
    */
   readonly hasFewValues: boolean

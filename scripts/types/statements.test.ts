@@ -41,11 +41,11 @@ it('the only unchecked statements are those built at run time and those of @loca
   ])
 })
 
-describe('the result type of a statement', () => {
+describe('the generated type of a statement', () => {
   const typeOf = async (text: string) =>
     typeOfStatement(text, await describeStatement(client, text), await readCatalog(client))
 
-  it('is the type of the column, and includes null when the table allows it', async () => {
+  it('contains the types of the columns, with null if the table allows null', async () => {
     expect(
       await typeOf('select customer_name, notes, duration_minutes from public.bookings'),
     ).toContain(
@@ -75,7 +75,7 @@ describe('the result type of a statement', () => {
     ).toContain('values: [readonly Buffer[], number]')
   })
 
-  it('is a compile error for a missing column', async () => {
+  it('is not generated if a column is missing; the error names the column and the statement', async () => {
     await expect(typeOf('select custmer_name from public.bookings')).rejects.toThrow(
       'column "custmer_name" does not exist, in: select custmer_name',
     )

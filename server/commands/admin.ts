@@ -109,14 +109,15 @@ function readArguments() {
       return { command, username, flags: values }
     }
   } catch {
-    // `parseArgs` threw because of an unknown option; the error below lists the valid options.
+    // An unknown option makes `parseArgs` throw. The command then prints its usage, which lists the valid options.
   }
   throw new StartupError(usage)
 }
 
 function refuseUnless(schema: z.ZodMiniType, value: string, what: string): void {
   const checked = z.safeParse(schema, value)
-  if (!checked.success) throw new StartupError(`The ${what} ${checked.error.issues[0]?.message}.`)
+  if (!checked.success)
+    throw new StartupError(`The ${what} is invalid: it ${checked.error.issues[0]?.message}.`)
 }
 
 async function withContext(config: Config, work: Work): Promise<Result<string, Refusal>> {
@@ -156,6 +157,7 @@ function canSignIn({ username }: Admin): string {
 async function promptPassword(): Promise<string> {
   const password = await promptHidden('Password')
   const problem = await findPasswordProblem(password)
-  if (problem) throw new StartupError(`The password ${problem}.`)
+  if (problem)
+    throw new StartupError(`The password is not allowed: it ${problem}. Choose another password.`)
   return password
 }

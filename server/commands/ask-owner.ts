@@ -18,12 +18,15 @@ export async function promptHidden(what: string): Promise<string> {
   return reply
 }
 
-/** Asks the owner to confirm by typing 'yes'. Throws `StartupError` on any other input and without a terminal. */
+/**
+ * Asks the owner to confirm by typing 'yes' or 'y'. Throws `StartupError` on any other input and without a terminal.
+ */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new StartupError(`${question} There is no terminal to confirm at: add --yes.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   const reply = await lines.question(`${question} (yes/no) `)
   lines.close()
-  if (!/^y(es)?$/i.test(reply.trim())) throw new StartupError('Nothing was changed.')
+  if (!/^y(es)?$/i.test(reply.trim()))
+    throw new StartupError('The answer was not "yes". Nothing was changed.')
 }

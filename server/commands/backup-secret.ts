@@ -46,6 +46,8 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
-    throw new StartupError(`The key file ${path} cannot be read (${reason}).`)
+    throw new StartupError(
+      `The key file ${path} cannot be read (${reason}). Name a key file that this user can read.`,
+    )
   }
 }

@@ -20,7 +20,9 @@ const usage = `Backs up the whole shop, also while the site runs.
 await runCommand(async (config) => {
   const { target, isEncrypted, keyFile } = readArguments()
   if (!config.databaseUrl && !hasCluster(config.dataDirectory)) {
-    throw new StartupError(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
+    throw new StartupError(
+      `DATA_DIR ${config.dataDirectory} contains no database. Set DATA_DIR to the data directory of the shop.`,
+    )
   }
   const secret = isEncrypted ? await readSecret(keyFile) : undefined
   const file = target ?? defaultFile(config.dataDirectory, isEncrypted)
@@ -50,7 +52,7 @@ function readArguments() {
       return { target, isEncrypted, keyFile }
     }
   } catch {
-    // `parseArgs` threw because of an unknown option; the error below lists the valid options.
+    // An unknown option makes `parseArgs` throw. The command then prints its usage, which lists the valid options.
   }
   throw new StartupError(usage)
 }

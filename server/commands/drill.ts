@@ -70,7 +70,7 @@ async function performUnlessRunning(context: DrillContext) {
   } catch (error) {
     if (!(error instanceof DrillRunningError)) throw error
     throw new StartupError(
-      'Another restore drill is running. Its result is shown in the dashboard when it ends.',
+      'Another restore drill is running. The dashboard shows the result when the restore drill ends.',
     )
   }
 }
@@ -91,9 +91,11 @@ function describeProven(result: Result): string {
   if (result.outcome === 'differs') {
     const files = `${result.differingFiles} files, the first is ${result.object ?? 'unknown'}`
     const what = result.differing.join(', ') || files
-    throw new StartupError(`The restored copy differs from the shop: ${what}.`)
+    throw new StartupError(
+      `The restored copy differs from the shop in these tables or files: ${what}.`,
+    )
   }
   const { tables, rows, checkedFiles, files, restoredMs, skipped } = result
   const lacks = skipped.length === 0 ? '' : `\n${describeSkipped(skipped)}`
-  return `The backup is proven: ${tables} tables with ${rows} rows are equal, and ${checkedFiles} of ${files} files were checked. The copy and the recovery took ${Math.ceil(restoredMs / 1000)} s.${lacks}`
+  return `The backup is proven: ${tables} tables with ${rows} rows are equal in the shop and in the restored copy, and ${checkedFiles} of ${files} files were checked. Copying and recovering the backup took ${Math.ceil(restoredMs / 1000)} s.${lacks}`
 }

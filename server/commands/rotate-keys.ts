@@ -46,7 +46,7 @@ function readArguments(): { needsConfirmation: boolean } {
     })
     if (values.links) return { needsConfirmation: !values.yes }
   } catch {
-    // `parseArgs` threw because of an unknown option; the error below lists the valid options.
+    // An unknown option makes `parseArgs` throw. The command then prints its usage, which lists the valid options.
   }
   throw new StartupError(usage)
 }

@@ -58,8 +58,8 @@ type Options = {
   readonly maySignIn?: string
   /**
    * The SQL expression (boolean) that is true when the user `s.user_id` (uuid) needs a second factor besides the
-   * password. The password grant refuses such a user as it refuses a wrong password, because the protocol of this
-   * service has no second step.
+   * password. For this user, the password grant returns the same error as for a wrong password, because the protocol of
+   * this service has no second step.
    */
   readonly needsSecondFactor?: string
   /** Hashes and checks passwords; Argon2id by default. */

@@ -65,7 +65,7 @@ describe('an access token', () => {
     expect(await verifyJwt(token, key, now)).toEqual({ ok: false, refusal: 'BAD_SIGNATURE' })
   })
 
-  it('is refused before its start time, and from the second of its expiry on', async () => {
+  it('is refused before its start time, and from its expiry time on', async () => {
     const token = (claims: object) => verifyJwt(forge({ alg: 'HS256' }, claims), key, now)
     expect((await token({ exp: now / 1000 + 1 })).ok).toBe(true)
     expect(await token({ exp: now / 1000 })).toEqual({ ok: false, refusal: 'EXPIRED' })

@@ -63,8 +63,8 @@ export async function verifyJwt(
 }
 
 /**
- * Returns whether a part of a token is the canonical base64url text of its bytes. A decoder also accepts padding,
- * spaces and different unused bits at the end, so several texts would be the same token.
+ * Returns whether a part of a token is canonical base64url. A decoder also accepts padding, spaces and different unused
+ * bits at the end, so several texts would decode to the same token.
  */
 function isCanonical(part: string): boolean {
   return Buffer.from(part, 'base64url').toString('base64url') === part

@@ -28,7 +28,7 @@ export async function createUser(
   })
 }
 
-/** Sets a new password and ends all sessions of the user, including those that began with the old password. */
+/** Sets a new password and ends all sessions of the user, so that nobody stays signed in with the old password. */
 export async function setPassword(
   { database, passwords }: AuthContext,
   email: string,

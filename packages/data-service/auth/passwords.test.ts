@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createPasswords, deriveKey } from './passwords.ts'
 
-/** Returns the hash of the password 'old one' that an earlier version of this package computed. */
+/** Returns a hash of the password 'old one' in the format of an earlier version of this package. */
 async function scryptHash(): Promise<string> {
   const salt = Buffer.alloc(16, 7)
   const hash = await deriveKey('old one', salt, { kind: 'scrypt', ln: 10, r: 8, p: 1 })
@@ -50,7 +50,7 @@ describe('a password hash', () => {
 })
 
 describe('the duration of a password check', () => {
-  it('is the time of one key derivation with the same parameters for an unknown user, a wrong password and the correct password', async () => {
+  it('is the time of one key derivation, whether the user is unknown or the password is wrong or correct', async () => {
     const derive = vi.fn(deriveKey)
     const passwords = createPasswords(derive)
     const stored = await passwords.hash('the password')
@@ -66,7 +66,7 @@ describe('the duration of a password check', () => {
     expect(derive.mock.calls.map((call) => call[2])).toEqual([cost, cost, cost])
   })
 
-  it('is the same without a stored hash, and such a check fails even for an empty password', async () => {
+  it('does not depend on a stored hash; without a stored hash, the check fails even for an empty password', async () => {
     const derive = () => Promise.resolve(Buffer.alloc(32))
     expect(await createPasswords(derive).verify('', undefined)).toBe(false)
   })

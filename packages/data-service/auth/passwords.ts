@@ -8,7 +8,10 @@ import {
 } from 'node:crypto'
 
 export type Passwords = {
-  /** Returns a salted hash of a password that includes its parameters: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */
+  /**
+   * Returns a salted hash of a password. The hash text includes the parameters of the algorithm:
+   * `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`.
+   */
   hash(password: string): Promise<string>
   /**
    * Whether `stored` is a hash of `password`. Without a stored hash, the result is false and takes as long as the check
@@ -22,7 +25,10 @@ export type Passwords = {
   isOutdated(stored: string): boolean
 }
 
-/** The algorithm of a hash and its cost parameters. `m` is in KiB; scrypt uses 2^ln blocks. */
+/**
+ * The algorithm of a hash and the cost parameters of the algorithm. Argon2id: memory `m` in KiB, iterations `t`,
+ * parallelism `p`. scrypt: cost N = 2^`ln`, block size `r`, parallelism `p`.
+ */
 type Cost =
   | { readonly kind: 'argon2id'; readonly m: number; readonly t: number; readonly p: number }
   | { readonly kind: 'scrypt'; readonly ln: number; readonly r: number; readonly p: number }

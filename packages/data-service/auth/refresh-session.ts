@@ -94,7 +94,7 @@ async function exchange(
   const isRecent = context.now() - held.used_at_ms <= reuseGraceSeconds * 1000
   const successor = isRecent ? await readToken(query, next) : undefined
   if (!successor) return undefined
-  // The successor may itself have been used within the grace period, so the last token of the chain is returned.
+  // The successor may itself have been used within the grace period. The function then returns the newest successor.
   return successor.used_at_ms === null ? next : exchange(context, query, next, successor)
 }
 

@@ -11,7 +11,7 @@ import { busyRetrySeconds, type PasswordQueue, signInByPasswordAlone } from './s
 import { findUser, presentUser } from './users.ts'
 import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
 
-/** The rate limits that the server mounting the auth service implements. */
+/** The rate limits of the auth service. The server that mounts the auth service implements these limits. */
 export type AuthLimits = {
   /**
    * Counts an attempt to sign in; returns the seconds to wait when a limit refuses the attempt, otherwise undefined.
@@ -30,7 +30,7 @@ export type AuthLimits = {
 type AuthDependencies = {
   readonly auth: AuthContext
   readonly limits: AuthLimits
-  /** Runs the password checks of sign-ins, so that only a limited number run at the same time. */
+  /** The queue that runs the password checks of sign-ins and limits how many checks run at the same time. */
   readonly passwordQueue: PasswordQueue
 }
 

@@ -137,8 +137,8 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Returns the successor of a refresh token. The successor is derived instead of random, so that a second tab that
- * refreshes with the same token receives the same successor, although the database stores only hashes.
+ * Returns the successor of a refresh token. The successor is computed from the token and is not random. Two tabs that
+ * refresh with the same token therefore receive the same successor, although the database stores only hashes.
  */
 export function nextToken(context: AuthContext, token: string): string {
   return createHmac('sha256', context.refreshKey).update(token).digest('base64url')

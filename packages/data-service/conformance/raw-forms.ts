@@ -5,8 +5,8 @@ const stripped = { accept: 'application/vnd.pgrst.array+json;nulls=stripped' }
 const shown = 'return=representation'
 
 /**
- * Requests for each format of the response: embeds spread into the outer row, CSV, rows without null fields,
- * preferences, and status and headers that a function sets.
+ * Requests that change the format of the response: by spreading embeds into the outer row, by asking for CSV or for
+ * rows without null fields, by the header Prefer, or by a function that sets the status and the headers.
  */
 export const rawForms: readonly RawRequest[] = [
   // Requests that spread the columns of an embed into the outer row.

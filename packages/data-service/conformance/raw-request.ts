@@ -18,11 +18,14 @@ export type RawRequest = {
 export const differences = {
   /** The message of a parse error differs from PostgREST's; the code and the status are the same. */
   wording: ['details', 'message'],
-  /** When a function raises an error in an invalid format, the message and PostgREST's hint differ. */
+  /**
+   * When a function raises an error in an invalid format, the details, the message and the hint differ from
+   * PostgREST's.
+   */
   advice: ['details', 'message', 'hint'],
   /**
-   * PostgREST suggests similar names in an error. This service does not, because a suggestion discloses names to
-   * visitors.
+   * When a name does not exist, PostgREST suggests similar names. This service does not, because suggestions would
+   * disclose names of the schema to visitors.
    */
   suggestion: ['hint'],
   /**

@@ -2,7 +2,7 @@ import { object, type RawRequest } from './raw-request.ts'
 
 /**
  * Requests that insert, update or delete rows. The order of the requests matters, because later requests read the rows
- * of earlier requests.
+ * that earlier requests wrote.
  */
 export const rawWrites: readonly RawRequest[] = [
   // Requests that insert rows.

@@ -53,7 +53,7 @@ function knownNames(catalog: Catalog): Set<string> {
   return names
 }
 
-/** Returns the default expressions of columns, as PostgreSQL prints them and statements contain them. */
+/** Returns the column defaults as statements contain them: the name of the column and its default expression. */
 function knownDefaults(catalog: Catalog): string[] {
   return [...catalog.relations.values()].flatMap(({ columns }) =>
     [...columns.values()]

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { escapeIdentifier, escapeLiteral } from 'pg'
 
 /**
- * Names for tables and columns that SQL, the parsers or JSON could confuse with their own keywords. A column `*` and a
- * table `excluded` are not in the list, because PostgREST itself confuses these two names.
+ * Names for tables and columns that SQL, the parsers or JSON could confuse with their own keywords. The column name `*`
+ * and the table name `excluded` are omitted, because PostgREST confuses them with its own names.
  */
 const hostileNames = [
   'r',

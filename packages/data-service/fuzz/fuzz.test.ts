@@ -65,7 +65,7 @@ describe('random requests', () => {
     },
   )
 
-  test('are checked by findDisallowedSql, which finds each table or function that is not exposed', () => {
+  test('are checked by findDisallowedSql, which finds unexposed tables, unexposed functions and literals in a statement', () => {
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
     expect(findDisallowedSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
       '"pg_authid"',
@@ -105,7 +105,8 @@ describe('random requests', () => {
 
 type Size = { characters: number; joins: number; parameters: number }
 
-// The maximum sizes of a statement. A statement with a count contains its conditions and inner joins twice.
+// The maximum sizes of a statement. A statement that also counts the matching rows contains its conditions and inner
+// joins twice.
 const visitorBounds: Size = { characters: 12_000, joins: 12, parameters: 220 }
 const userBounds: Size = { characters: 64_000, joins: 66, parameters: 1_100 }
 

@@ -1,6 +1,6 @@
 /**
- * The columns of each table of the fixture, and the relations that the table can embed. Some of the names do not
- * exist.
+ * The columns of each table of the bookshop, and the relations that a request tries to embed in the table. Some of
+ * these columns and relations do not exist.
  */
 export const tables: Readonly<Record<string, { columns: string[]; embeds: string[] }>> = {
   books: {

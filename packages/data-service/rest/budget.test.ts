@@ -18,7 +18,7 @@ describe('the cost of a request', () => {
     expect(cost('columns=a,b&on_conflict=c')).toBe(4)
   })
 
-  test('adds 15 for each embed to the columns, conditions and order terms of the embed', () => {
+  test('adds 15 for each embed, in addition to the columns, conditions and order terms of the embed', () => {
     expect(cost('select=id,books(id,title)&books.order=id&books.id=gt.1')).toBe(1 + 15 + 2 + 2 + 1)
     expect(cost('select=books(authors(books(id)))')).toBe(15 * 3 + 1)
   })

@@ -8,7 +8,7 @@ type TestRequest = {
   readonly prefer?: string
 }
 
-describe('a request without the privilege', () => {
+describe('a request whose role lacks a privilege', () => {
   let ours: OurBookshop
   let sent: string[] = []
 
@@ -58,14 +58,14 @@ describe('a request without the privilege', () => {
     expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
-  test('is refused by PostgreSQL when the role has the privilege only on other columns of the table', async () => {
+  test('is refused by PostgreSQL if the role has the privilege on some columns, but not on all requested columns', async () => {
     expect((await sendRequest('/staff?select=id,name')).json()).toEqual([{ id: 1, name: 'Sam' }])
     const whole = await sendRequest('/staff')
     expect([whole.statusCode, sent.length]).toEqual([401, 1])
     expect(whole.json()).toMatchObject({ message: 'permission denied for table staff' })
   })
 
-  test('to read a table is accepted when it only writes to the table and has the privilege to write', async () => {
+  test('is accepted if it only inserts a row into a table that the role cannot read', async () => {
     const left = await sendRequest('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
     expect(left.statusCode).toBe(201)
   })

@@ -31,8 +31,8 @@ const costOfOneRequest = 10
 
 const maxBodyBytes = 1024 * 1024
 /**
- * The maximum length of the body of a visitor's request, in characters. Parsing a megabyte blocks all other requests,
- * and forms are less than a tenth of this maximum.
+ * The maximum length of the body of a visitor's request, in characters. Parsing a megabyte of JSON blocks all other
+ * requests. The bodies that web forms send are shorter than a tenth of this maximum.
  */
 const maxVisitorBody = 128 * 1024
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
@@ -100,9 +100,9 @@ function spend(
   return identity.role === 'anon' && tokens > 0 ? dependencies.spend?.(request, tokens) : undefined
 }
 
-// The codes of errors that an outdated catalog can cause: the catalog lacks a name, or PostgreSQL no longer has it. The
-// code 42501 counts too if the catalog lacks the privilege, which may be new, but not if PostgreSQL itself denied the
-// privilege (a DatabaseError).
+// The codes of errors that an outdated catalog can cause: the catalog lacks a new name, or contains a name that no
+// longer exists in the database. The code 42501 also counts if the catalog lacks a privilege that may be new. The code
+// does not count if PostgreSQL itself denied the privilege (a DatabaseError).
 const staleCodes = new Set([
   'PGRST200',
   'PGRST202',

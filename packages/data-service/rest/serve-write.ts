@@ -68,8 +68,8 @@ function requireWritePermissions(role: string, plan: MutationPlan): void {
 }
 
 /**
- * A visitor may send only one row in a request. Several rows would be locked in an order that the client chooses, so
- * that two such statements can deadlock, and the rate limits would count the statement as one request.
+ * A visitor may send only one row in a request. A statement would lock several rows in an order that the client
+ * chooses, so two statements could deadlock. The rate limits would also count several rows as one request.
  */
 function refuseBatch({ identity }: Session, payload: Payload | undefined): void {
   if (identity.role !== 'anon' || !payload || payload.rows <= 1) return

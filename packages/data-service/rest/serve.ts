@@ -95,7 +95,10 @@ function timeoutOf({ identity, limits }: Session): number {
   return limitOf(limits.statementTimeoutMs, identity.role)
 }
 
-/** Returns the statement that sets the time zone of the client's preference; none without that preference. */
+/**
+ * Returns the statement that sets the time zone of the preference `timezone`; returns no statement if the request lacks
+ * this preference.
+ */
 function zoneStatements({ timezone }: Session): Statement[] {
   if (timezone === undefined) return []
   return [{ text: `select set_config('timezone', $1, true)`, values: [timezone] }]

@@ -125,8 +125,8 @@ async function stepInto(
 }
 
 /**
- * Returns whether `owner` lacks the field `step` because `owner` is a payment or refund of another type. A list can
- * contain several types.
+ * Returns whether `owner` is a payment or refund of a type that does not have the field `step`. A list can contain
+ * objects of several types.
  */
 function isOfOtherType(owner: Json, step: string): boolean {
   const type = String(owner['type'])

@@ -2,7 +2,7 @@ import type { WireCharge, WireDispute } from './wire.ts'
 import { newId } from './new-id.ts'
 
 /**
- * The period of nine days in which the account can send evidence in the sandbox, in seconds. Stripe's period depends on
+ * The seconds (nine days) for which the account can send evidence about a dispute. At Stripe, this period depends on
  * the card network.
  */
 const evidenceSeconds = 9 * 24 * 3600

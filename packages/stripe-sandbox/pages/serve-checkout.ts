@@ -87,8 +87,8 @@ function sendForm(
 }
 
 /**
- * Responds for a Checkout Session that is not open. A paid session redirects to its success URL, also after a repeated
- * submission; the status for an expired session is 410, for an unknown session 404.
+ * Responds to a request for a Checkout Session that is not open: redirects to the success URL of a paid session, and
+ * returns status 410 for an expired session and 404 for an unknown session.
  */
 function sendClosed(
   reply: FastifyReply,

@@ -12,7 +12,7 @@ import { type PageDependencies, sendPage } from './send-page.ts'
 type Params = { Params: { token: string } }
 
 /**
- * Serves the hosted page of an invoice, its PDF and its card form. Each of their URLs contains a secret of 48
+ * Serves three URLs of an invoice: the hosted page, the PDF and the card form. Each URL contains a secret of 48
  * characters.
  */
 export function serveInvoice(

@@ -45,7 +45,10 @@ const refundFields = {
   type: oneOf('payment_record_refund', 'refund'),
 }
 
-/** The parameters of a new credit note. The sandbox sends no email, like Stripe in test mode. */
+/**
+ * Parses the parameters of a new credit note. `email_type` has no effect, because the sandbox sends no email, like
+ * Stripe in test mode.
+ */
 export const readCreditNoteParams = fields({
   amount: integer(1, 99_999_999),
   credit_amount: cents(),

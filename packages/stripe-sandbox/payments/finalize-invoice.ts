@@ -42,7 +42,10 @@ export async function finalizeInvoice(call: Call, draft: WireInvoice): Promise<W
   return invoice
 }
 
-/** Creates the default PaymentIntent of an open invoice; a payment on the hosted page of the invoice confirms it. */
+/**
+ * Creates the default PaymentIntent of an open invoice. A payment on the hosted page of the invoice confirms this
+ * PaymentIntent.
+ */
 async function createDefaultPayment(call: Call, invoice: WireInvoice): Promise<void> {
   const intent = newPaymentIntent({
     amount: invoice.amount_due,

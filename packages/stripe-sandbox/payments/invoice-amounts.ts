@@ -77,8 +77,9 @@ export function withPayment(invoice: WireInvoice, cents: number): WireInvoice {
 }
 
 /**
- * Returns the invoice after a credit note. `before` is the credit for the unpaid amount: it lowers the amount due and
- * the remaining amount. `after` is the credit for the paid amount. A negative `before` reverses a voided credit note.
+ * Returns the invoice after a credit note. `before` is the credited part of the unpaid amount, which lowers the amount
+ * due and the remaining amount. `after` is the credited part of the paid amount. A negative `before` reverses a voided
+ * credit note.
  */
 export function withCreditNote(invoice: WireInvoice, before: number, after: number): WireInvoice {
   return {

@@ -12,8 +12,8 @@ export function requireDraft(invoice: WireInvoice): WireInvoice {
 }
 
 /**
- * Throws an ApiError when the invoice is not open. The message and the code of Stripe's own error are unconfirmed, so
- * clients should read the invoice again instead of interpreting this error.
+ * Throws an ApiError when the invoice is not open. The error of Stripe may have another message and code, so clients
+ * should read the invoice again instead of interpreting this error.
  */
 export function requireOpen(invoice: WireInvoice, action: string): WireInvoice {
   if (invoice.status === 'open') return invoice

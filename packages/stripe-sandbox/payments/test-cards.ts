@@ -81,7 +81,7 @@ export function testCardByPaymentMethod(paymentMethod: string): TestCard | undef
   return testCards.find((card) => card.paymentMethod === paymentMethod)
 }
 
-/** Returns the test card with the given last four digits, which a charge contains. */
+/** Returns the test card with the given last four digits. A charge contains only these digits of its card number. */
 export function testCardByLastDigits(last4: string): TestCard | undefined {
   return testCards.find((card) => card.number.endsWith(last4))
 }

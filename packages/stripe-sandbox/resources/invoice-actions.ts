@@ -42,7 +42,7 @@ const pay = route(
   async (call, params, id) => {
     const found = await call.store.lock('invoice', id)
     const invoice = found.status === 'draft' ? await finalizeInvoice(call, found) : found
-    // Finalizing a draft without an amount due also marks the invoice as paid.
+    // When a draft without an amount due is finalized, the invoice is also marked as paid.
     if (found.status === 'draft' && invoice.status === 'paid') return invoice
     requirePayable(invoice)
     if (params.paid_out_of_band) return closeAsPaidElsewhere(call, invoice)

@@ -33,7 +33,10 @@ const lineItem = object({
   quantity: integer(1, 999_999),
 })
 
-/** The supported parameters of a new Checkout Session: card payments on the hosted page. */
+/**
+ * Parses the supported parameters of a new Checkout Session. The sandbox supports only card payments on the hosted
+ * page.
+ */
 export const readSessionParams = fields({
   adaptive_pricing: object({ enabled: flag() }),
   allowed_payment_method_types: listOf(oneOf('card')),

@@ -2,7 +2,7 @@ import { newDispute } from '../objects/new-dispute.ts'
 import { type SimulatedAccount, simulate } from './simulate.ts'
 
 /**
- * Lets the cardholder dispute a charge, with the event charge.dispute.created.
+ * Simulates that the cardholder disputes a charge, and records the event charge.dispute.created.
  * @returns the id of the dispute.
  */
 export function openDispute(account: SimulatedAccount, chargeId: string): Promise<string> {
@@ -18,8 +18,8 @@ export function openDispute(account: SimulatedAccount, chargeId: string): Promis
 }
 
 /**
- * Lets the bank decide a dispute, with the event charge.dispute.closed. When the account wins the dispute, the account
- * keeps the money.
+ * Simulates the bank's decision about a dispute, and records the event charge.dispute.closed. When the account wins the
+ * dispute, the account keeps the money.
  */
 export async function closeDispute(
   account: SimulatedAccount,

@@ -2,7 +2,7 @@ import { idOf } from '../objects/new-id.ts'
 import type { WireRefund } from '../objects/wire.ts'
 import { type SimulatedAccount, simulate } from './simulate.ts'
 
-/** Lets a pending refund succeed, with the event refund.updated. */
+/** Simulates that a pending refund succeeds, and records the event refund.updated. */
 export async function completeRefund(account: SimulatedAccount, refundId: string): Promise<void> {
   await simulate(account, async ({ emit, store }) => {
     const { pending_reason: _ended, ...refund } = await store.lock('refund', refundId)
@@ -12,8 +12,8 @@ export async function completeRefund(account: SimulatedAccount, refundId: string
 }
 
 /**
- * Lets the bank of the customer reject a pending or succeeded refund: the account has the money again, and the events
- * are refund.updated and refund.failed.
+ * Simulates that the customer's bank rejects a pending or succeeded refund. The amount returns to the account, and the
+ * events refund.updated and refund.failed are recorded.
  */
 export async function failRefund(account: SimulatedAccount, refundId: string): Promise<void> {
   await simulate(account, async ({ emit, store }) => {

@@ -21,7 +21,7 @@ export type DeliveryOptions = {
 }
 
 const minute = 60_000
-// The delays after the failed attempts: about three days in total, as in Stripe's live mode
+// The delays in milliseconds after each failed attempt; about three days in total, as in Stripe's live mode
 // (docs.stripe.com/webhooks).
 const retryDelays = [
   5_000,
@@ -32,7 +32,8 @@ const retryDelays = [
   3 * 60 * minute,
   ...Array<number>(6).fill(12 * 60 * minute),
 ]
-// The time after which another process delivers an event if the process that claimed the event has crashed.
+// The time in milliseconds after which another process delivers an event if the process that claimed the event has
+// crashed.
 const leaseMilliseconds = minute
 
 /**

@@ -44,8 +44,8 @@ async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
 
 /**
  * Gives each staff account its newest role, and switches off the accounts that are missing in the newest staff data at
- * the target (`facts`). In `facts` from an earlier version of the site, `staff` is absent, and `accounts` lists only
- * the users who could sign in.
+ * the backup target (`facts`). Earlier versions of the site wrote no `staff`, and listed in `accounts` only the users
+ * who could sign in.
  */
 async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Facts): Promise<void> {
   const later = [

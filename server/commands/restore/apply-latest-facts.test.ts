@@ -72,7 +72,7 @@ describe('a restore to an earlier moment', () => {
     ])
   })
 
-  it('switches off an account that was switched off after that moment, and deletes a user who was removed after it', async () => {
+  it('switches off an account that was switched off later, and deletes a user who was removed later', async () => {
     const staff = [
       { userId: ada, role: 'owner', isActive: true },
       { userId: bea, role: 'advisor', isActive: false },
@@ -90,7 +90,7 @@ describe('a restore to an earlier moment', () => {
     expect((await readStaff())[1]).toMatchObject({ isActive: false, password: null })
   })
 
-  it('accepts a staff list of an earlier site version, which names only the users who could sign in, and switches off the others', async () => {
+  it('accepts a staff list of an earlier site version, which names only users who could sign in, and switches off all other accounts', async () => {
     expect(await apply({ accounts: passwords(ada) })).toBe(true)
     expect(await readStaff()).toEqual([
       { username: 'ada', role: 'owner', isActive: true, password: 'new' },
@@ -98,7 +98,7 @@ describe('a restore to an earlier moment', () => {
     ])
   })
 
-  it('leaves all accounts as recovered if otherwise no owner could sign in, and reports this', async () => {
+  it('leaves all accounts as recovered and returns false if otherwise no owner could sign in', async () => {
     const later = { userId: cal, role: 'owner', isActive: true }
     const off = { userId: ada, role: 'owner', isActive: false }
     const demoted = { userId: ada, role: 'advisor', isActive: true }
@@ -177,7 +177,7 @@ describe('the passkeys of a restored shop', () => {
     expect(await names()).toEqual([])
   })
 
-  it('stay when the passkey list at the backup target is older than the recovered moment, or is missing because an earlier site version wrote the data', async () => {
+  it('stay if the passkey list at the backup target is older than the recovered moment, or if an earlier site version wrote no passkey list', async () => {
     await apply({ accounts: passwords(ada), staff, passkeys: [] }, recoveredMs)
     await apply({ accounts: passwords(ada), staff })
     expect(await names()).toEqual(['kept', 'removed later'])

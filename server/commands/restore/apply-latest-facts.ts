@@ -10,9 +10,9 @@ const unknownNumbers = 20
 
 /**
  * Applies the data in the backup that is newer than the recovered moment: the accounts and passwords of staff, the
- * employees who were switched off, the removed passkeys, and the last numbers of invoices and estimates. Returns
- * false when the accounts and passwords stay those of the recovered moment, because none of the current owners
- * exists in the recovered database.
+ * employees who were switched off, the removed passkeys, and the last numbers of invoices and estimates. Returns false
+ * when the accounts and passwords are left as recovered, because none of the current owners exists in the recovered
+ * database.
  */
 export async function applyLatestFacts(
   client: Client,

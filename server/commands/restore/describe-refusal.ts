@@ -34,7 +34,7 @@ function sentenceOf(detail: RestoreRefusal): string {
       return `The clock of the shop shows this time twice: daylight-saving time ends. Choose the first with --at '${first}' or the second with --at '${second}'.`
     }
     case 'future':
-      return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}.`
+      return `This time is in the future: at the shop it is now ${formatShopMoment(detail.nowMs, detail.timeZone)}. Choose an earlier time.`
     case 'before the first copy':
       return `The backup begins after this time. The earliest time is --at '${formatShopMoment(wholeSecondAfter(detail.firstMs), detail.timeZone)}'.`
     case 'wrong key':
@@ -61,7 +61,7 @@ function describeObject(detail: Extract<RestoreRefusal, { reason: 'unusable obje
     : ''
   const remedy =
     lastGoodMs === undefined
-      ? 'No earlier copy can replace this object. If the target keeps earlier versions of its objects, or a copy of the target exists, restore the object from there.'
-      : `The last time that can be restored without this object is --at '${moment(lastGoodMs)}'${named}.`
-  return `The object ${object} of the backup ${problems[problem]}.${loss} ${remedy}`
+      ? 'No state of the shop can be restored without this object. If the target keeps earlier versions of its objects, or a copy of the target exists, restore the object from there.'
+      : `To restore the latest state that does not need this object, use --at '${moment(lastGoodMs)}'${named}.`
+  return `The object ${object}, which the restore needs, ${problems[problem]}.${loss} ${remedy}`
 }

@@ -71,7 +71,7 @@ it('a restored database of an earlier site version gets the current schema and t
   expect(await roles()).toEqual(['ada: owner', 'bea: technician'])
 })
 
-it('a restored database in which no current owner of the shop has an account keeps its accounts, and the restore reports them as former accounts', async () => {
+it('a restored database without an account of a current owner keeps its accounts, and the restore reports them as former accounts', async () => {
   const unknown = '00000000-0000-4000-8000-000000000019'
   expect(await prepare(unknown, bea)).toEqual({ refusedErasures: 0, hasFormerAccounts: true })
   expect(await roles()).toEqual(['ada: owner', 'bea: owner'])

@@ -29,11 +29,11 @@ const endedTables = [
 ]
 
 export type PreparedShop = {
-  /** The number of customers whose repeated erasure the database refused. */
+  /** The number of customers whose erasure the database refused to repeat. */
   readonly refusedErasures: number
   /**
-   * True if accounts and passwords stay those of the recovered moment, because the recovered database contains none
-   * of the current owners.
+   * True if the accounts and passwords are left as recovered, because the recovered database contains none of the
+   * current owners.
    */
   readonly hasFormerAccounts: boolean
   /** The username of an owner if no owner has a password; otherwise undefined. */
@@ -41,8 +41,8 @@ export type PreparedShop = {
 }
 
 /**
- * Ends all sign-in sessions of a recovered database, replaces the keys that sign such sessions, and pauses all emails:
- * the original shop may still run, and the recovered database lacks later cancellations. Then applies the staff
+ * Ends all sign-in sessions of a recovered database, replaces the keys that sign such sessions, and pauses all emails,
+ * because the original shop may still run, and the recovered database lacks later cancellations. Then applies the staff
  * accounts and document numbers that are newer than the recovered moment, and repeats later customer erasures.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {

@@ -28,7 +28,7 @@ const ids = {
   email: '0b5c0000-0000-4000-8000-000000000004',
 }
 
-it('a restore repeats, only once, the erasure of a customer after the recovered moment, and deletes the emails in the outbox', async () => {
+it('a restore repeats once the later erasure of a customer, and deletes the customer’s emails in the outbox', async () => {
   await client.query(
     `insert into public.customers (id, name, email) values ('${ids.dana}', 'Dana', 'dana@example.com')`,
   )

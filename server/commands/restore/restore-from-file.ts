@@ -18,7 +18,8 @@ export async function restoreFromFile(
   path: string,
   keyFile: string | undefined,
 ): Promise<void> {
-  if (!existsSync(path)) throw new StartupError(`There is no file ${path}.`)
+  if (!existsSync(path))
+    throw new StartupError(`The backup file ${path} does not exist. Check the path.`)
   const file = await openBackupFile(path, async () =>
     keyFile === undefined ? promptPassphrase(path) : readKeyFile(keyFile),
   )
@@ -33,7 +34,7 @@ export async function restoreFromFile(
   }
   if (restored.links === 'end') {
     console.log(
-      `Links in earlier emails of the shop do not work, because the key of these links is missing. If you have a copy of the folder keys, put its file visit_key into ${dataDirectory}/keys before npm start.`,
+      `Links in earlier emails of the shop do not work, because the key of these links is missing. If you have a copy of the folder "keys", copy the file visit_key from there to ${dataDirectory}/keys before npm start.`,
     )
   }
 }

@@ -194,7 +194,7 @@ describe('npm run restore -- --from URL', () => {
     await site.end()
   })
 
-  it('asks for the backup key, and refuses a wrong key with the fingerprints of both keys', async () => {
+  it('asks for the backup key, and refuses a wrong key with a message that contains the fingerprints of the wrong and the right key', async () => {
     const folder = join(root, 'no-key')
     const without = await runRestore(folder, '--from', target)
     expect([without.status, without.output]).toEqual([1, expect.stringContaining('--key FILE')])
@@ -237,7 +237,7 @@ describe('npm run restore -- --from URL', () => {
       ['it does not exist, or its disk is not mounted', '--from', `${target}-away`, ...copy],
       ['Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY', '--from', 's3://bucket', ...copy],
       [
-        `There is no file ${join(root, 'no key')}.`,
+        `The key file ${join(root, 'no key')} does not exist.`,
         '--from',
         target,
         '--key',

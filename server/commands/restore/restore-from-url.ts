@@ -39,7 +39,7 @@ export async function restoreFromUrl(config: Config, given: FromUrl): Promise<vo
   const { dataDirectory, s3 } = config
   if (given.from.startsWith('s3:') && !(s3.accessKeyId && s3.secretAccessKey)) {
     throw new StartupError(
-      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, the keys of the bucket, and the BACKUP_S3_ settings of the site that made the backup.',
+      'Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the keys of the bucket, and each BACKUP_S3_ setting to its value on the site that made the backup.',
     )
   }
   const keyText = readKey(dataDirectory, given.key)
@@ -95,7 +95,7 @@ function describeRestored(
   ]
   if (process.getuid?.() === 0) {
     lines.push(
-      `The files belong to root. If another user runs the site: chown -R USER ${dataDirectory}`,
+      `The files belong to root. If another user runs the site, make this user the owner: chown -R USER ${dataDirectory}`,
     )
   }
   const other = databaseUrl ? 'DATABASE_URL' : hosted && 'SUPABASE_URL'
@@ -152,10 +152,11 @@ function describeLoss([from, to]: readonly [number, number], timeZone: string): 
 
 function readKey(dataDirectory: string, given: string | undefined): string {
   const path = given ?? join(dataDirectory, 'keys', backupKeyFile)
-  if (given !== undefined && !existsSync(path)) throw new StartupError(`There is no file ${path}.`)
+  if (given !== undefined && !existsSync(path))
+    throw new StartupError(`The key file ${path} does not exist. Check the path after --key.`)
   if (!existsSync(path)) {
     throw new StartupError(
-      `The backup is encrypted. Name your copy of the key file: --key FILE, or put it at ${join(dataDirectory, 'keys', backupKeyFile)}. Without the key nobody can restore the backup.`,
+      `The backup is encrypted. Pass your copy of the key file with --key FILE, or put the copy at ${join(dataDirectory, 'keys', backupKeyFile)}. Without the key nobody can restore the backup.`,
     )
   }
   const text = readKeyFile(path)

@@ -67,7 +67,7 @@ const waitUntil = (isTrue: () => boolean | Promise<boolean>) =>
   vi.waitUntil(isTrue, { timeout: 60_000, interval: 250 })
 
 describe('a site with a managed database', () => {
-  it('makes a backup at the first start and proves it with a restore drill; dashboard and health check show the result', async () => {
+  it('makes a backup at the first start, which a restore drill proves; the dashboard and the health check show the result', async () => {
     const objects = () => readdirSync(join(root, 'target'), { recursive: true, encoding: 'utf8' })
     await waitUntil(() => objects().some((name) => /manifest-\d+$/.test(name)))
     const cookie = await signIn(site.url)

@@ -40,8 +40,8 @@ it('The amounts in the file of deposits add up to the deposits that the shop hol
   }
   const kinds = new Set((await rowsOf('deposits')).map((row) => row[3]))
   expect(kinds).toEqual(new Set(['Taken', 'Reversed', 'Refunded', 'Applied to the invoice']))
-  // The rows of a deposit and of its refund contain the number of the estimate. A deposit that is applied to an invoice
-  // adds no row, because no money moves.
+  // The row of a deposit and the row of its refund contain the number of the estimate. A deposit that is applied to an
+  // invoice adds no row, because no money moves.
   const [payments, refunds] = [await rowsOf('payments'), await rowsOf('refunds')]
   expect(payments.every((row) => row[3]?.startsWith('E-'))).toBe(true)
   expect(refunds.every((row) => row[4]?.startsWith('E-'))).toBe(true)

@@ -137,7 +137,7 @@ describe('the refunds file', () => {
     expect(await linesOf('refunds', '2026-09-01')).toEqual([])
   })
 
-  it('shows an amount in another currency without a first character that makes a spreadsheet run the cell as a formula', async () => {
+  it('begins no amount in another currency with a character that makes a spreadsheet program run the cell as a formula', async () => {
     const refund = { currency: 'eur', refundId: `re_${randomUUID()}` }
     const id = await payOnline('in_elsewhere', '2026-08-02T19:00:00Z', refund)
     expect(await linesOf('refunds', '2026-08-02')).toEqual([

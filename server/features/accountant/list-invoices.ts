@@ -64,8 +64,9 @@ export const invoiceColumns: Columns<Invoice> = {
   Replaces: ({ record }) => record?.replaces,
 }
 
-// A payment or credit note that staff enter is first in the shop's database; a job reports it to Stripe later. An
-// invoice that was created in Stripe itself has no record in the database, so its payments come from Stripe.
+// When staff enter a payment or credit note, the server stores it in the shop's database, and a job reports it to
+// Stripe later. An invoice that was created at Stripe, not by this site, has no record in the shop's database, so its
+// payments are read from Stripe.
 const creditedCents = ({ bill, record }: Invoice) =>
   Number(
     record?.credited_cents ??
@@ -97,9 +98,9 @@ const pageRows = 100
 
 /**
  * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is authoritative,
- * except for credit notes, the paid amount and the balance. Stripe lists the newest first, so a range of more than one
- * page is split into halves: the process never stores more than one page, except for the invoices of a single day.
- * Throws the errors of the Stripe SDK.
+ * except for credit notes, the paid amount and the balance. Stripe lists the newest invoices first. The function
+ * therefore splits a range of more than one page into halves, and never stores more than one page, except for the
+ * invoices of a single day. Throws the errors of the Stripe SDK.
  */
 export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerator<Invoice[]> {
   const page = await fetchPage(shop.stripe, range)

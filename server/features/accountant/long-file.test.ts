@@ -74,8 +74,8 @@ describe('a long file for the accountant', () => {
       others.map(async (other) => linesOf(await (await other).text())),
     )
     expect(responses.filter(({ length }) => length === rows + 1)).toHaveLength(3)
-    // The server stops reading the first of the four files after three pages. For each of the other three files, the
-    // server reads eight pages and finally an empty page.
+    // For the first request, the server reads three pages. For each of the three waiting requests, the server reads
+    // eight pages with rows and an empty page.
     expect(pages.count()).toBe(3 + 3 * 9)
   })
 

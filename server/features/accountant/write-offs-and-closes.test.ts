@@ -32,12 +32,13 @@ const makeInvoice = (name: string) =>
   shop.createInvoice({ customer: { name, email: `${randomUUID()}@example.com`, phone: '' } })
 
 describe('the file of write-offs', () => {
-  it('states the balance of an invoice when it was written off, and its current balance', async () => {
+  it('states the balance that an invoice had at the write-off, and the current balance of the invoice', async () => {
     const { id, number } = await makeInvoice('Dana')
     const { owner } = shop.database
     await takePayment(shop.database, '2026-11-27T18:00:00Z', { invoiceId: id, amountCents: 10_000 })
     await asAdmin('public.write_off_invoice($1, $2)', [id, '=Moved away'])
-    // The test sets the time of the write-off to one minute from now, and then reads its date and time in shop time.
+    // Sets the time of the write-off to one minute from now, then reads the date and time of the write-off in shop
+    // time.
     await owner.query('alter table public.invoice_events disable trigger prevent_history_change')
     await owner.query(`update public.invoice_events set happened_at = now() + interval '1 minute'`)
     await owner.query('alter table public.invoice_events enable trigger prevent_history_change')

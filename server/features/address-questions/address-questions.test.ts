@@ -165,7 +165,7 @@ describe('the page on which a customer confirms a new email address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('adds the email address to the customer record when the button is pressed, and does not add it again after staff removed it', async () => {
+  it('adds the email address when the button is pressed, and does not add the address again after staff removed it', async () => {
     const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])

@@ -64,7 +64,7 @@ async function refreshes({ refresh_token }: DataSession): Promise<number> {
 }
 
 describe('login', () => {
-  it('returns the user and a session for the browser’s data client', async () => {
+  it('returns the user and a data session, with which the browser can read records from the data service', async () => {
     const response = await logIn()
     expect(response.statusCode).toBe(200)
     const body = readLogIn(response)
@@ -174,7 +174,7 @@ describe('a page of another site', () => {
     expect((await me(cookie)).json()).toMatchObject({ ok: true })
   })
 
-  it('is refused, whereas the shop’s own pages may send requests at the public URL and at the machine’s own host name', async () => {
+  it('is refused, whereas the shop’s own pages are accepted at the public URL and at each host name of the machine', async () => {
     for (const origin of [shop.config.publicUrl, 'http://127.0.0.1:3000', 'http://shop.local']) {
       const host = new URL(origin).host
       expect((await logIn(testAdmin, { origin, host })).statusCode).toBe(200)

@@ -118,8 +118,8 @@ export function findAdminSession(
 
 /**
  * Records that a team member used the session, and extends the session by twelve hours, up to thirty days in total.
- * Does not reopen a session that has ended. Does not extend a session at a shared tablet, because only touches of the
- * screen extend such a session.
+ * Does not reopen a session that has ended. Does not extend the session of a shared tablet, because only touches of its
+ * screen extend this session.
  */
 export async function recordUse(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
@@ -134,8 +134,8 @@ export async function recordUse(database: Database, token: string): Promise<void
 
 /**
  * Links another session of the data service to the dashboard session of the cookie, so that both sessions end together.
- * Returns undefined when either session has already ended. A session of the data service may be returned to a client
- * only after it is linked.
+ * Returns undefined when either session has already ended. The server must link a session of the data service before it
+ * returns the session to a client.
  */
 export function linkDataSession(
   database: Database,

@@ -60,7 +60,8 @@ export const relationsQuery = `
 const exposed = (relation: string) =>
   `case when ${relation}.relnamespace = 'public'::regnamespace and not ${relation}.relispartition then ${relation}.relname end`
 
-// The query includes foreign keys of tables that are not exposed, because exposed views may show their columns.
+// The query includes foreign keys of tables that are not exposed, because exposed views may show the columns of these
+// tables.
 export const foreignKeysQuery = `
   select f.conname as name,
     json_build_object('id', r.oid::bigint, 'name', ${exposed('r')}, 'places', f.conkey,

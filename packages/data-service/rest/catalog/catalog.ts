@@ -1,7 +1,10 @@
 /** The tables, views and functions of the schema `public`. Statements contain only identifiers from this catalog. */
 export type Catalog = {
   readonly relations: ReadonlyMap<string, Relation>
-  /** The foreign keys between exposed tables, and the equivalent relationships of views that show their columns. */
+  /**
+   * The foreign keys between exposed tables, and the equivalent relationships of views that show the columns of the
+   * keys.
+   */
   readonly foreignKeys: readonly ForeignKey[]
   /** The functions by name; each name can have several overloads. */
   readonly routines: ReadonlyMap<string, readonly Routine[]>
@@ -39,8 +42,8 @@ export type Column = {
   /** The default of the column as a SQL expression printed by PostgreSQL. */
   readonly defaultSql: string | null
   /**
-   * Whether the type is a domain with casts to or from JSON, or from text. PostgREST applies such casts; this service
-   * does not.
+   * Whether the type is a domain that defines a cast to JSON, from JSON or from text. PostgREST applies such casts;
+   * this service does not.
    */
   readonly represented: boolean
   /** The name of the function that computes the column from the row. */
@@ -63,7 +66,7 @@ export type Routine = {
   readonly args: readonly RoutineArgument[]
   readonly volatile: boolean
   readonly returnsSet: boolean
-  /** Whether the function returns a set without the declaration `rows 1`. */
+  /** Whether the function can return several rows: its result is a set, and it is not declared with `rows 1`. */
   readonly returnsMany: boolean
   readonly returnsJson: boolean
   /** Whether the result type has the name of a media type. The result is then a document of this type. */

@@ -17,7 +17,10 @@ export type ForeignKeyRow = {
 }
 export type PrimaryKeyRow = { readonly id: number; readonly places: readonly number[] }
 
-/** Returns a foreign key between exposed tables, and the equivalent relationships of views that show its columns. */
+/**
+ * Returns the relationships of a foreign key: between its tables if both are exposed, and between views that show the
+ * columns of the key.
+ */
 export function exposedKeys(views: ViewOrigins, { name, from, to, oneToOne }: ForeignKeyRow) {
   const ends = (end: KeyEnd): Shown[] => [
     ...(end.name === null ? [] : [{ name: end.name, columns: end.columns }]),

@@ -32,7 +32,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
     const loading = loadCatalog(pool)
     const previous = catalog
     catalog = loading
-    // A failed reading does not replace the earlier catalog.
+    // If the reading fails, the earlier catalog remains in use.
     loading.catch(() => {
       if (catalog === loading) catalog = previous
     })
@@ -44,7 +44,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
     listener = client
     client.on('notification', () => void reload().catch(() => undefined))
     client.on('error', () => undefined)
-    // The service misses changes while it does not listen, so the next request reads the catalog again.
+    // The service misses schema changes while no connection listens, so the next request reads the catalog again.
     client.on('end', () => {
       if (listener === client) listenAgain()
     })

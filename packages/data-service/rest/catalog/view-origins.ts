@@ -63,8 +63,8 @@ export class ViewOrigins {
 }
 
 /**
- * Reads the target list of the outermost query: for each column of the view, the relation and the column that it
- * shows.
+ * Reads the target list of the outermost query. Returns, for each column of the view, the relation and the column from
+ * which the values come.
  */
 function originsIn(tree: string): Origins {
   const entries = outermost(tree).matchAll(

@@ -8,7 +8,10 @@ const isValue = /(?:null|true|false|unknown)/iy
 const languageName = /^[\p{L}\d_$ ]+$/u
 const quantifiable = new Set('eq like ilike match imatch gt gte lt lte'.split(' '))
 
-/** Returns whether the text is a filter such as `eq.1`; otherwise it is an argument of a function such as `1`. */
+/**
+ * Returns whether the text is a filter such as `eq.1`. Any other text, such as `1`, is an argument of the called
+ * function.
+ */
 export function isFilter(text: string): boolean {
   const found = /^(not\.)?([a-z]+)(?:\([^)]*\))?\./.exec(text)
   return text.startsWith('not.') || isOperator(found?.[2])

@@ -78,7 +78,7 @@ describe('filters', () => {
     ])
   })
 
-  test('have a modifier: the language of a text search, or any or all for a list of values', () => {
+  test('can have a modifier: the language of a text search, or `any` or `all` for a list of values', () => {
     expect(parse('a=wfts(german).x y&b=like(any).{*a,b}').conditions).toMatchObject([
       { test: { kind: 'search', operator: 'wfts', language: 'german', value: 'x y' } },
       { test: { operator: 'like', quantifier: 'any', value: '{%a,b}' } },

@@ -53,8 +53,8 @@ export function parseQuery(search: string, call = false): Query {
 }
 
 /**
- * Returns whether a parameter of a GET request that calls a function is never an argument: `order`, `limit`, `offset`,
- * logic trees, and all parameters of embeds.
+ * Returns whether a parameter of a function call with GET cannot be an argument. This applies to `order`, `limit`,
+ * `offset`, logic trees, and all parameters of embeds.
  */
 function isReserved(key: string): boolean {
   const { keyword, path } = splitKey(key)
@@ -119,7 +119,10 @@ function embedOf(parent: Draft, name: string): Draft {
   })
 }
 
-/** The key of a filter may also contain the table of an embed instead of its alias. */
+/**
+ * Returns the alias of the embed whose table is `target`, because a filter may name the table instead of the alias.
+ * Returns `target` itself for any other name.
+ */
 function aliasOf(parent: Draft, target: string): string {
   const found = parent.items.find((item) => item.kind === 'embed' && item.target === target)
   return (found?.kind === 'embed' && found.alias) || target

@@ -1,7 +1,7 @@
 import { Refusal } from '../response/refusal.ts'
 import type { Node } from './ast.ts'
 
-/** Reduces the page of `limit` and `offset` to the rows of a header such as `Range: 0-9`. */
+/** Restricts the page that `limit` and `offset` request to the rows that a header such as `Range: 0-9` names. */
 export function withinRange(node: Node, header: string | undefined): Node {
   const found = /^(?:items=)?(\d{1,15})-(\d{1,15})?$/.exec(header ?? '')
   if (!found) return node
@@ -18,7 +18,7 @@ export function withinRange(node: Node, header: string | undefined): Node {
   return { ...node, offset, limit }
 }
 
-/** Returns the error PGRST103: the requested page cannot exist. */
+/** Returns the error PGRST103: the bounds of the requested page are invalid, or the page begins after the last row. */
 export function outOfRange(details: string, headers: Record<string, string> = {}): Refusal {
   return new Refusal(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
 }

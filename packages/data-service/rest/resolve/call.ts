@@ -5,7 +5,7 @@ import { expandComputed } from './computed.ts'
 import type { ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
-/** The name of the column that contains a scalar result inside the statement. */
+/** The column name that the statement uses for the single value that a function returns. */
 export const scalarColumn = 'value'
 
 /** Finds the overload of the function `name` whose arguments have the names in `given`. */

@@ -2,8 +2,7 @@ import type { Column } from '../catalog/catalog.ts'
 import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Returns the computed columns that the outputs, conditions and order of `plan` use, without the computed columns of
- * embeds.
+ * Returns the computed columns that `plan` outputs, filters by or orders by. Excludes the computed columns of embeds.
  */
 export function computedIn(plan: ReadPlan): Column[] {
   const requested = [
@@ -16,8 +15,8 @@ export function computedIn(plan: ReadPlan): Column[] {
 }
 
 /**
- * Replaces `*` by the column names in a plan that reads the result of a function or a write. This result also contains
- * the computed columns of the plan, which `*` must not include.
+ * Replaces `*` by the column names in a plan that reads the result of a function or a write. `*` must not include the
+ * computed columns of the plan, which this result also contains.
  */
 export function expandComputed(
   columns: ReadonlyMap<string, Column>,

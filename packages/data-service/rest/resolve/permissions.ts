@@ -3,8 +3,8 @@ import type { Relation, Permissions, Routine } from '../catalog/catalog.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
- * Refuses a read or write for which the role has no privilege on the relation, with PostgreSQL's message, before the
- * service builds a statement. PostgreSQL checks the privileges on columns and the policies on rows.
+ * Refuses a read or write if the role has no privilege on the relation, before the service builds a statement. The
+ * error has PostgreSQL's message. PostgreSQL checks the privileges on columns and the policies on rows.
  */
 export function requirePermission(
   role: string,

@@ -132,7 +132,10 @@ export function refuseRepresented({ name, represented }: Column): void {
   if (represented) throw unsupported(`Casts that the type of column '${name}' defines`)
 }
 
-/** Describes a computed column, which is a function of the row with a single value, like a stored column. */
+/**
+ * Describes a computed column in the same format as a stored column. A computed column is a function that takes the row
+ * and returns a single value.
+ */
 function computedColumn({ computed }: Source, name: string): Column | undefined {
   const routine = computed.get(name)
   if (routine?.returns !== 'scalar' || routine.returnsSet) return undefined

@@ -17,7 +17,9 @@ type Candidate = Relationship & {
   readonly keys?: readonly [ForeignKey, ForeignKey]
 }
 
-/** Finds the relationship from `origin` that `target` (a table, foreign key or column) and `hint` name. */
+/**
+ * Finds the relationship of the table `origin` by `target` (the name of a table, foreign key or column) and by `hint`.
+ */
 export function findRelationship(
   catalog: Catalog,
   origin: string,
@@ -51,10 +53,11 @@ function computedFrom(catalog: Catalog, origin: string, name: string): Relations
 }
 
 function matches(one: Candidate, target: string, hint: string | undefined): boolean {
-  // A foreign key from a table to itself results in two relationships: the table's name selects the many rows that
-  // refer to the row, the column's name selects the one row to which it refers.
+  // A foreign key from a table to itself results in two relationships. The name of the table selects the rows that
+  // refer to a given row. The name of the column selects the one row to which the given row refers.
   const named = one.target.name === target && !(one.self && one.cardinality === 'many-to-one')
-  // The name and the columns of a foreign key select its table, not a view that shows the table's columns.
+  // A target that is the name or a column of a foreign key selects the table of the key, never a view that shows the
+  // columns of this table.
   const isTable = !one.target.kind.endsWith('view')
   return hint === undefined
     ? named || (isTable && one.synonyms.includes(target)) || isSelfColumn(one, target)

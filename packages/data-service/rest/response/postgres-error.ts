@@ -4,7 +4,7 @@ import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 
 // The HTTP status of SQLSTATE codes and classes in PostgREST 12 (its module PostgREST.Error). Codes that are not listed
-// have the status 400. The function `unavailable` below reports an outage of the database.
+// have the status 400. For a database outage, the function `unavailable` creates the response.
 const byCode: Readonly<Record<string, number>> = {
   '23503': 409,
   '23505': 409,

@@ -7,9 +7,8 @@ export type ErrorBody = {
 }
 
 /**
- * The error response to a request that the service refuses. The service throws this error instead of returning it,
- * because the error ends a recursive descent through parser and resolver and rolls back the transaction of a statement
- * that must be undone. `register-rest.ts` catches the error.
+ * The error response to a request that the service refuses. The service throws this error, so that the parser and the
+ * resolver end at any depth and the transaction of a statement is rolled back. `register-rest.ts` catches the error.
  */
 export class Refusal extends Error {
   readonly status: number

@@ -50,8 +50,9 @@ function conflictSql({ conflict, columns }: MutationPlan): string {
   return ` on conflict (${target}) do update set ${set} where ${countUpdated}`
 }
 
-// The SQL for the number of rows that an upsert updated. PostgreSQL does not report this number (for a partitioned
-// table not even by xmax). Each updated row increments a setting that is local to the transaction.
+// The SQL for the number of rows that an upsert updated. PostgreSQL does not report this number, and the system column
+// xmax does not show it for a partitioned table. Each updated row therefore increments a setting that is local to the
+// transaction.
 const updatedRows = `coalesce(nullif(current_setting('rest.updated', true), ''), '0')::int`
 const countUpdated = `set_config('rest.updated', (${updatedRows} + 1)::text, true) is not null`
 

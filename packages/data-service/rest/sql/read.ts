@@ -55,7 +55,7 @@ export function countedRowsSql(
   return new CountedRows({ ...plan, order: [] }, from, parameters, aliases, stored).all()
 }
 
-/** The alias of an embed, and the aliases of the columns in it that order the outer rows. */
+/** The alias of a joined embed, and the aliases of those columns of the embed by which the outer rows are ordered. */
 type Joined = { readonly alias: string; readonly columns: ReadonlyMap<string, string> }
 
 /**

@@ -1,6 +1,6 @@
 import { escapeIdentifier } from 'pg'
 
-/** A statement with its parameters. `text` contains no value from the client; these are in `values`. */
+/** A statement with its parameters. `text` contains only placeholders; the values from the client are in `values`. */
 export type Statement = { readonly text: string; readonly values: readonly (string | null)[] }
 
 /** Collects the parameter values while another function writes the text of a statement. */

@@ -33,8 +33,8 @@ export async function ensureAdmin(
   if (config.hosted) await recordRoles(database, gateway)
   if (await hasOwner(database)) return undefined
   const { username, password } = config.admin
-  // The password is checked here and not with the other settings, because a shop in use may still have an old
-  // password in its settings, which no longer has an effect.
+  // The password is checked only when the first owner is created. The settings of a shop in use may still contain an
+  // old password, which has no effect.
   const problem = password === undefined ? undefined : await findPasswordProblem(password)
   if (problem) throw new StartupError(`ADMIN_PASSWORD: ${problem}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined

@@ -111,7 +111,7 @@ describe('an attack on the code of the authenticator app', () => {
     expect(await sendCode((await sendPassword()).cookie, code)).toMatchObject(wrong)
   })
 
-  it('fails with the code of the time step before the code that was used', async () => {
+  it('fails with the code of an earlier time step than that of the code used before', async () => {
     const { cookie } = await sendPassword()
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject({ status: 200 })
     expect(await sendCode((await sendPassword()).cookie, codeAt(clock - 30_000))).toMatchObject(
@@ -148,7 +148,7 @@ describe('an attack on the code of the authenticator app', () => {
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject(expired)
   })
 
-  it('fails five minutes after the password', async () => {
+  it('fails when the code is sent more than five minutes after the password', async () => {
     const { cookie } = await sendPassword()
     await shop.database.owner.query('update internal.pending_sign_ins set expires_at = now()')
     expect(await sendCode(cookie, codeAt(clock))).toMatchObject(expired)

@@ -10,9 +10,9 @@ import { type CodeAppDependencies, spendCode } from './code-apps.ts'
 import { closePendingSignIn, readPendingToken, takePendingTry } from './pending-sign-ins.ts'
 
 /**
- * The limits of code attempts for one account, counted for all browsers together. Only a person who knows the
- * password can use up these limits. Three codes are valid at a time, so 50 guesses a day succeed on about one of
- * 6,000 days.
+ * The limits of code attempts for one account, counted for all browsers together. Only a person who knows the password
+ * can use up these limits. Three of the million possible codes are valid at a time, so 50 guesses a day succeed on
+ * about one of 6,700 days.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'sign-in-code', max: 10, windowSeconds: 900, subject: () => userId },

@@ -120,7 +120,7 @@ describe('accounts at a hosted auth service', () => {
     'GET /admin/users?per_page=1000': { status: 200, body: { users: list } },
   })
 
-  it('are found by their database role', async () => {
+  it('are found only if they have the database role of admins', async () => {
     const others = openHosted(users({ id: 'x', email: adminUser.email })).gateway
     expect(await others.findAdmin('admin')).toBeUndefined()
     expect(await openHosted(users(adminUser)).gateway.findAdmin('admin')).toEqual(admin)
@@ -153,7 +153,7 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('receive a new password by their id', async () => {
+  it('get a new password in a request that contains their id', async () => {
     const { gateway, calls } = openHosted({
       ...users(adminUser),
       'PUT /admin/users/id-1': { status: 200, body: adminUser },

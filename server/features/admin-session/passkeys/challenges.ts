@@ -3,8 +3,8 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * The browser that requests a passkey challenge. A registration also has the team member, and a step-up authentication
- * also has the dashboard session.
+ * The browser that requests a passkey challenge; for a registration also the team member, for a step-up authentication
+ * also the dashboard session.
  */
 export type Asker = {
   /** The token in the challenge cookie of the browser. */

@@ -115,7 +115,7 @@ const attacks = {
 }
 
 describe('an attack on the sign-in with a passkey', () => {
-  it('differs from a valid passkey response, which signs in', async () => {
+  it('uses a passkey that signs in with a valid response', async () => {
     expect((await createPasskeyBrowser(shop).signIn(device)).statusCode).toBe(200)
   })
 

@@ -14,8 +14,8 @@ export type UsablePasskey = {
 }
 
 /**
- * Finds a passkey by its credential id, which the device chose. Returns undefined when the passkey is unknown, switched
- * off or was created for another host, or when the team member who owns it cannot sign in.
+ * Finds a passkey by its credential id, which the device chose. Returns undefined when no passkey has this id, when the
+ * passkey is switched off or was created for another host, or when the team member cannot sign in.
  */
 export function findUsablePasskey(
   database: Database,
@@ -44,8 +44,9 @@ export function findUsablePasskey(
 /**
  * Records a response with a valid signature, and returns true. Returns false when the signature counter of the response
  * is not higher than that of the previous response, which may mean that the passkey was copied (WebAuthn Level 3,
- * 6.1.1). The first such anomaly is only recorded, the second one switches the passkey off; the owner of the shop
- * receives an email about each. Counters of synced passkeys, and of passkeys whose counter is always 0, are ignored.
+ * 6.1.1). The first outdated counter is only recorded; the second one switches the passkey off. The owner of the shop
+ * receives an email about each of them. Counters of synced passkeys, and of passkeys whose counter is always 0, are
+ * ignored.
  */
 export async function recordAnswer(
   { database, owner }: { readonly database: Database; readonly owner: Owner },

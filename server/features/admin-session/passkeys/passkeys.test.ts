@@ -98,7 +98,7 @@ describe('the signature counter of a passkey', () => {
     return rows[0]
   }
 
-  /** Returns the notices to the owner: those that were emailed, and those that will be in the next email. */
+  /** Returns the notices to the owner that were emailed, and the notices that the next email will contain. */
   const notices = async () =>
     (
       await shop.database.owner.query<{ line: string }>(

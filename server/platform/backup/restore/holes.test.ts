@@ -193,6 +193,8 @@ describe('a restore that is refused because of a missing or damaged object', () 
 
   it('states no time that can be restored when the damaged file is part of every base backup', async () => {
     const source = change(/files\/\d+$/, 2, remove)
-    expect(await message(source)).toContain('No earlier copy can replace this object.')
+    expect(await message(source)).toContain(
+      'No state of the shop can be restored without this object.',
+    )
   })
 })
