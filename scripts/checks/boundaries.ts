@@ -108,7 +108,10 @@ const zones: readonly Zone[] = [
   { folder: /^server\//, may: /^(domain|contracts|emails|supabase|packages|server)\// },
   { folder: /^tests\/browser\//, may: /^(domain|contracts|tests)\// },
 ]
-/** Files that only a few other files may import, with the paths of those files. */
+/**
+ * Files that only some files may import. Each entry has the path of a file, and a pattern for the paths that may import
+ * the file.
+ */
 const restricted: ReadonlyMap<string, RegExp> = new Map([
   // The public data of a new shop. Product code must use the stored data instead, because the owner can change them.
   ['domain/shop/default-shop.ts', /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//],

@@ -2,9 +2,9 @@
 export type Sheet = { readonly path: string; readonly text: string }
 
 /**
- * Returns the CSS classes that several style sheets name in their selectors, with the paths of the sheets. A feature
- * that needs another look of a component passes a property of the component or sets its custom property, instead of
- * styling the class of the component.
+ * Returns the CSS classes that several style sheets name in their selectors, with the paths of the sheets. To change
+ * the look of a component, a feature passes a property or sets a custom property of the component. The feature must not
+ * style the class of the component.
  */
 export function findSharedClasses(sheets: readonly Sheet[]): ReadonlyMap<string, string[]> {
   const paths = new Map<string, string[]>()

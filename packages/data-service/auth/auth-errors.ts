@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * The errors of the auth service. Status and message are those of GoTrue, because clients interpret the status and the
- * message.
+ * The errors of the auth service. Each error has the status and the message of the same error in GoTrue, because
+ * clients interpret the status and the message.
  */
 const authErrors = {
   bad_json: { status: 400, message: 'Could not parse request body as JSON' },

@@ -14,8 +14,8 @@ export type Passwords = {
    */
   hash(password: string): Promise<string>
   /**
-   * Whether `stored` is a hash of `password`. Without a stored hash, the result is false and takes as long as the check
-   * of a hash with the current algorithm, so that the duration does not reveal whether a user exists.
+   * Whether `stored` is a hash of `password`. Without a stored hash, the result is false. The check then takes as long
+   * as the check of a current hash, so that the duration does not reveal whether a user exists.
    */
   verify(password: string, stored: string | undefined): Promise<boolean>
   /**

@@ -75,8 +75,8 @@ export async function presentSession(
 }
 
 /**
- * Returns the database role of the requests of a session. Undefined when the session does not exist or has ended, or its
- * user is banned or has no role; the access tokens of such a session are invalid.
+ * Returns the database role for the requests of a session. Returns undefined if the session does not exist or has
+ * ended, or if its user is banned or has no role; the access tokens of the session are then invalid.
  */
 export async function findSessionRole(
   { database, now, roleOfUser }: AuthContext,

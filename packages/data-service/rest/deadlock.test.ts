@@ -18,8 +18,8 @@ describe('two requests in a deadlock', () => {
     })
 
   test('are both served, because the service repeats the request that PostgreSQL cancels', async () => {
-    // The trigger delays each request after its first row lock, so that each of the two requests waits for the row
-    // that the other has locked.
+    // The trigger delays each request after its first row lock, so that each of the two requests has locked the row for
+    // which the other request waits.
     await ours.testDatabase.owner.query(`
       create function dawdle() returns trigger language plpgsql as
         $$ begin perform pg_sleep(0.2); return new; end $$;

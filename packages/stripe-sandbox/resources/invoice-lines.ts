@@ -62,7 +62,7 @@ async function addLine(
   const item = newItem(call.now, idOf(draft.customer), draft.currency, {
     ...chosen,
     invoice: draft.id,
-    // Discounts do not apply to a line with a negative amount, because such a line is a deduction itself.
+    // Discounts do not apply to a line with a negative amount, because a negative line is a deduction.
     discountable: chosen.discountable ?? chosen.amount >= 0,
   })
   await call.emit('invoiceitem.created', await call.store.insert(item))

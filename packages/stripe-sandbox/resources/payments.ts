@@ -111,8 +111,8 @@ const listInvoicePayments = route(
     status: oneOf('canceled', 'open', 'paid'),
   }),
   async ({ store }, params) => {
-    // A parameter that the request lacks is undefined. JSON omits undefined fields, so such a parameter does not
-    // restrict the list.
+    // A parameter that the request lacks is undefined. JSON omits undefined fields, so this parameter does not restrict
+    // the list.
     const { invoice, payment, status } = params
     const query = listQuery(params, { invoice, payment, status })
     return asList(await store.list('invoice_payment', query), '/v1/invoice_payments')

@@ -9,8 +9,8 @@ export function presentSession(session: DataSession): DataSession {
 }
 
 /**
- * Returns the setup steps for the response to owners and advisors; technicians receive none. For a team member who must
- * first set up an authenticator app, returns only this requirement.
+ * Returns the setup steps for owners and advisors, and nothing for technicians. For a team member who must first set up
+ * an authenticator app, returns only `needsCodeApp`.
  */
 export function withOnboarding(
   { role, needsCodeApp }: Pick<AdminSession, 'role' | 'needsCodeApp'>,

@@ -42,8 +42,8 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // The browser does not report a missing session of the data service, so a team member caused this request by
-    // opening or using the page. The request therefore counts as use of the dashboard session.
+    // A browser that has a session of the data service sends this request when a team member opens or uses the page.
+    // The request therefore counts as use of the dashboard session.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })

@@ -29,10 +29,10 @@ export type AdminDependencies = {
 }
 
 /**
- * The checks of routes that declare the rights 'own page', 'staff' (every role), 'admin' (owners and advisors) or
- * 'owner', and of routes that require step-up authentication. The checks return 401 without a dashboard session.
- * The checks return 403 for a request from a page of another site, for another role, without a recent confirmation of
- * this session, and while the account must first set up an authenticator app.
+ * The checks for the rights that a route can declare: 'own page', 'staff' (every role), 'admin' (owners and advisors),
+ * 'owner' and 'step-up' (step-up authentication). A check of the role returns 401 without a dashboard session. The
+ * checks return 403 for a request from a page of another site, for a role without the right, without a recent step-up
+ * authentication, and while the account must first set up an authenticator app.
  */
 export function createRightsChecks(dependencies: AdminDependencies): RightsChecks {
   const { database, publicUrl, liveSessions } = dependencies

@@ -26,7 +26,8 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
-  // The handler applies the rate limits of this route itself, because they count per account.
+  // The handler applies the rate limits of this route, because they count per account and only the handler knows the
+  // account.
   serve(app, confirmPasswordEndpoint).with({
     limit: 'in handler',
     invalid: { code: 'BAD_REQUEST', message: 'Please enter your password.' },

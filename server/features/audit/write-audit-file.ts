@@ -34,7 +34,7 @@ const cellsOf = (line: Line) => ({
 })
 
 /**
- * Adds an audit entry for the export, and returns the audit entries that match the filter as a CSV file, oldest first.
+ * Adds an audit entry for the export. Returns a CSV file with the audit entries that match the filter, oldest first.
  */
 export async function writeAuditFile(
   database: Database,

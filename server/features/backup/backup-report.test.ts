@@ -68,7 +68,7 @@ describe('the backup report of GET /healthz', () => {
     expect(JSON.stringify(result)).not.toMatch(/secret|folder|shop/)
   })
 
-  it('contains the earliest time to which the shop can be restored for a continuous backup, but not for a nightly backup', async () => {
+  it('contains, for a continuous backup only, the earliest time to which the shop can be restored', async () => {
     const oldestMs = startMs - 86_400_000
     const { source } = report(fresh, { oldestMs })
     const restorableSince = new Date(oldestMs).toISOString()
@@ -114,7 +114,7 @@ describe('the backup report of GET /healthz', () => {
     expect(await report(fresh).read()).toMatchObject({ state: 'failed' })
   })
 
-  it('has the state late when the last restore drill started before the newest full copy was complete, even if the drill ended after that', async () => {
+  it('has the state late when the last restore drill started before the newest full copy was complete, even if the drill ended later', async () => {
     const later = `started_at + interval '2 minutes'`
     await shop.owner.query(
       `insert into internal.backup_drills (started_at, ended_at, outcome, row_count)

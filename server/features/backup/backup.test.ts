@@ -146,16 +146,16 @@ describe('nights without a proven backup', () => {
     await notify()
     await addNight(2, 'not_drilled')
     await notify()
-    const bad = 'No proven backup for two nights'
+    const bad = 'The nightly backup drill failed for two nights'
     expect(await notices()).toEqual([bad])
     await addNight(1, 'proven')
     await notify()
     await addNight(0.5, 'proven')
     await notify()
-    expect(await notices()).toEqual([bad, 'The backup is proven again'])
+    expect(await notices()).toEqual([bad, 'The nightly backup drill succeeded again'])
   })
 
-  it('are counted from the last proven backup, and a single one causes no notice', async () => {
+  it('are counted from the last proven backup, and a single such night causes no notice', async () => {
     await addNight(4, 'proven')
     await addNight(3, 'not_drilled')
     await addNight(2, 'proven')

@@ -30,9 +30,8 @@ export async function readBadNights(query: Query): Promise<BadNights> {
 }
 
 /**
- * Emails the owner once when in two consecutive nights no restore drill proved that the backup can be restored, and
- * once when a later drill proves the backup again. The dedupe key of each email contains the end of the last drill that
- * proved the backup, so each email is sent once.
+ * Emails the owner once after two consecutive nights without a successful restore drill, and once when a later drill
+ * succeeds. The dedupe key of each email contains the end of the last successful drill, so each email is sent once.
  */
 export async function notifyAboutNights(query: Query, owner: Owner): Promise<void> {
   const { provenAt, count } = await readBadNights(query)
@@ -42,8 +41,8 @@ export async function notifyAboutNights(query: Query, owner: Owner): Promise<voi
 }
 
 /**
- * Returns the end of the latest successful restore drill that followed at least two nights without a successful drill,
- * if the latest one ended in the last two days.
+ * Returns the end of the latest restore drill that succeeded after at least two nights without a successful drill;
+ * undefined if no such drill ended in the last two days.
  */
 async function readProvenAgain(query: Query): Promise<string | undefined> {
   const [first] = rowsAs<{ provenAt: string }>(
@@ -62,21 +61,21 @@ async function readProvenAgain(query: Query): Promise<string | undefined> {
 
 function writeBadNotice(owner: Owner, provenAt: string) {
   return writeNotice(owner, `backup:${provenAt}`, {
-    subject: 'No proven backup for two nights',
+    subject: 'The nightly backup drill failed for two nights',
     preview: 'Records could be lost if this server fails.',
     texts: [
       'Every night, a drill restores the newest backup to a test copy and compares the copy with the shop. The drill failed for two nights. The shop works as usual, but records could be lost if this server fails.',
-      'In the dashboard, Settings, Backup shows the reason and what to do. You receive another email when a drill proves the backup again.',
+      'Settings > Backup in the dashboard shows the reason and what to do. You receive another email when a drill succeeds again.',
     ],
   })
 }
 
 function writeGoodNotice(owner: Owner, provenAt: string) {
   return writeNotice(owner, `backup-good:${provenAt}`, {
-    subject: 'The backup is proven again',
-    preview: 'The nightly drill restored the newest backup and found no difference.',
+    subject: 'The nightly backup drill succeeded again',
+    preview: 'The nightly drill restored the newest backup and found no difference from the shop.',
     texts: [
-      'The nightly drill restored the newest backup and found no difference from the shop. In the dashboard, Settings, Backup shows whether some points in time cannot be restored.',
+      'The nightly drill restored the newest backup and found no difference from the shop. Settings > Backup in the dashboard shows whether some points in time cannot be restored.',
     ],
   })
 }

@@ -26,8 +26,8 @@ afterAll(async () => {
   await test.drop()
 })
 
-it('the staff data that a restore applies again contain every staff account, its user with a password hash if there is one, the enabled passkeys, and the deactivated employees', async () => {
-  // Cal's staff account remains after Cal's sign-in user was deleted. Eve has no password yet. The user with the guest email has no staff
+it('the staff data that a restore applies again contain all staff accounts, their users and password hashes, the enabled passkeys, and the deactivated employees', async () => {
+  // Cal has a staff account whose user was deleted. Eve has no password yet. The user 'guest@example.com' has no staff
   // account.
   await client.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values

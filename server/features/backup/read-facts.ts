@@ -5,7 +5,7 @@ import type { BackupContext } from '#server/platform/backup/backup-context.ts'
 /**
  * Reads the data that must stay current when the shop is restored to an earlier moment, such as staff accounts and
  * passwords, in a stable order. For a hosted Supabase project, the result contains no password hashes, because the
- * backup contains none.
+ * backup of such a project contains none.
  */
 export async function readFacts(query: Query, backend: BackupContext['backend']): Promise<Facts> {
   const staff = rowsAs<StaffAccount & { passwordHash: string | null; isUser: boolean }>(

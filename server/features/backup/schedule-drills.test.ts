@@ -15,8 +15,8 @@ let database: Database
 let nowMs: () => number
 let runJob: () => Promise<void>
 /**
- * The restore drills that the job started. For each, the number of removal files (ids of erased customers) in the
- * backup target when the drill started.
+ * Each restore drill that the job started, with the number of removal files (ids of erased customers) in the backup
+ * target at the start of the drill.
  */
 const drills: { removals: number }[] = []
 beforeAll(async () => {
@@ -80,8 +80,8 @@ describe('the nightly job of the backup', () => {
 
   it('starts the restore drill even if the target is unavailable, so that the failure is recorded', async () => {
     await erase()
-    // The test stops the backup first: without the marker file in its target folder, the backup would request a new
-    // full copy.
+    // The test stops the backup before it moves the target folder away. A running backup would notice that the marker
+    // file of the folder is missing, and would later request a new full copy.
     await shop.stopBackup()
     renameSync(shop.target, `${shop.target}-away`)
     await expect(runJob()).rejects.toThrow(/cannot be used/)
@@ -91,7 +91,7 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts the first restore drill even if the backup state lacks the time since which the full copy is unproven', async () => {
+  it('starts the first restore drill even if the backup state lacks `unprovenSinceMs`, the time since which no drill has proven the full copy', async () => {
     delete shop.backup.context.state.unprovenSinceMs
     await runJob()
     expect(drills).toHaveLength(1)
@@ -105,8 +105,7 @@ describe('the nightly job of the backup', () => {
     nowMs = () => Date.now() + 3_600_000
     await runJob()
     expect(drills).toHaveLength(1)
-    // The test changed the backup state, and the job may have saved this state to the disk. The test therefore restarts
-    // the backup.
+    // The test stopped the backup and changed its state, so the test starts the backup again and waits for a full copy.
     await shop.startBackup()
     await shop.protect()
   })
@@ -120,7 +119,7 @@ describe('the nightly job of the backup', () => {
     expect(drills).toHaveLength(1)
   })
 
-  it('starts a restore drill when the last one started before the newest full copy was complete, even if it ended later', async () => {
+  it('starts a restore drill when the last drill started before the newest full copy was complete, even if that drill ended later', async () => {
     await addDrill()
     shop.backup.context.state.unprovenSinceMs = Date.now() + 1
     await shop.owner.query(

@@ -23,8 +23,8 @@ export function createRemovalSender(
     if (!(await hasOwnMark(running.context))) return
     const { erasures, facts } = await withOwner(ownerUrl, 'removals', async (client) => {
       const query = queryOf(client)
-      // With this setting, PostgreSQL reports an error instead of silently omitting rows that a row-level security
-      // policy hides from this database role.
+      // With `row_security = off`, PostgreSQL reports an error instead of silently omitting rows that a row-level
+      // security policy hides from this database role.
       await client.query('set row_security = off')
       return {
         erasures: await readErasures(query),

@@ -120,7 +120,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
-  it('names the time in the last email to the customer as well as the new time', async () => {
+  it('names the new time, and as the old time the time in the last email to the customer', async () => {
     const moved = await move(await book(), '15:00')
     const first = await notify(moved.id, 'moved')
     expect((await emailOf(first.emailId)).text_body).toContain(
@@ -137,7 +137,7 @@ describe('the email to a customer about a changed booking', () => {
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
-  it('names, for a cancellation, the time in the last email if that time differs from the time of the cancelled appointment', async () => {
+  it('names, for a cancellation, also the time in the last email if the cancelled appointment had another time', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
     const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')

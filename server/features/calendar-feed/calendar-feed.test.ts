@@ -104,7 +104,7 @@ describe('the owner’s calendar feed', () => {
     expect(second.body).toContain('SEQUENCE:1')
     expect(second.body).toContain('LAST-MODIFIED:20261120T190000Z')
     // In a calendar file without the property METHOD, DTSTAMP is the time of the last change of the event (RFC 5545,
-    // 3.8.7.2).
+    // section 3.8.7.2).
     expect(first.body).toContain('DTSTAMP:20261120T180000Z')
     expect(second.body).toContain('DTSTAMP:20261120T190000Z')
   })

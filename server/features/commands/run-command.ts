@@ -20,9 +20,8 @@ import { readSessionCookie } from '#server/features/admin-session/session-cookie
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>
   /**
-   * The work before the transaction, for example calls to Stripe. The server may call this function several times
-   * for one command. If the function refuses, the command ends. The server skips this function when the result of the
-   * command is already stored.
+   * Runs before the transaction, for example to call Stripe. If this function refuses, the command is refused. The
+   * server may call this function several times for one command, but not after the result of the command is stored.
    */
   readonly prepare?: (input: Input) => Promise<Result<Prepared, Refusal>>
   /** Runs the first statements of the command, with the database rights of the signed-in staff account. */

@@ -118,7 +118,7 @@ describe('the data files of the database', patience, () => {
     await cleanSoon()
   })
 
-  it('are rewritten by the next run of the nightly job when another transaction uses their table during this run', async () => {
+  it('are rewritten by the next run of the nightly job if another transaction used a table during the first run', async () => {
     await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {

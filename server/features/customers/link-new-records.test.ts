@@ -109,7 +109,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
-  it('is linked once when two processes run the background job, as soon as another transaction releases its lock on the booking', async () => {
+  it('is linked once by two processes with the background job, after another transaction released its lock on the booking', async () => {
     for (let n = 0; n < 6; n += 1) {
       await book({ customer_email: `c${n}@example.com`, customer_phone: `(650) 555-010${n}` })
     }
@@ -176,7 +176,7 @@ describe('a booking that a visitor makes on the site', () => {
     ).toEqual([{ is_theirs: true }])
   })
 
-  it('is linked when staff accept its unconfirmed email address for the customer record if the background job has not linked it yet', async () => {
+  it('is linked when staff accept its unconfirmed email address before the background job links the booking', async () => {
     await book({}, visitor)
     await book({ customer_email: 'typed@example.com' })
     const [booking] = await runQuery<{ id: string }>(

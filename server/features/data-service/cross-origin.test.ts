@@ -57,7 +57,7 @@ describe('the CORS headers of the data service', () => {
   })
 
   it.each(['/rest/v1/services', '/rest/v1/bookings', '/rest/v1/nope', '/rest/v1/a/b/c'])(
-    'accompany a Cache-Control header that forbids caches to store the response of %s',
+    'are sent with a Cache-Control header that forbids caches to store the response of %s',
     async (url) => {
       const response = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
       expect(response.headers['cache-control']).toBe('no-store')

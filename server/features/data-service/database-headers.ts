@@ -49,8 +49,9 @@ export function createDatabaseHeaders(
 }
 
 /**
- * Whether a request inserts rows. Only for inserts does the database need hashes of the client's networks, because it
- * counts bookings per network. The matched route decides, not the URL, because a client can write any text into a URL.
+ * Whether a request inserts rows. The database needs hashes of the client's networks for inserts only, because it
+ * counts new bookings per network. The result depends on the matched route and not on the URL, because a client can
+ * write any text into a URL.
  */
 function insertsRows({ method, routeOptions }: FastifyRequest): boolean {
   const canInsert = method === 'POST' || method === 'PUT'

@@ -6,7 +6,7 @@ import { defineCommand } from '#server/features/commands/run-command.ts'
 /** Returns the id of the record that a database function for the cash drawer created. */
 function idOf(rows: Parameters<typeof rowsAs<{ id: string }>>[0]): string {
   const [row] = rowsAs<{ id: string }>(rows)
-  if (!row) throw new Error('A procedure of the cash drawer returned no row')
+  if (!row) throw new Error('A database function for the cash drawer returned no row')
   return row.id
 }
 

@@ -200,7 +200,7 @@ describe('the response to a request for a confirmation email', () => {
     expect(server.received).toEqual([])
   })
 
-  it('contains the URL of the visit page only for the client that sent the form, and only when no email can be sent', async () => {
+  it('contains the URL of the visit page only for the sender of the form, and only when no email can be sent', async () => {
     const sender = await createSender()
     await book(sender)
     server.setMood('is-busy')
@@ -243,7 +243,7 @@ describe('the response to a request for a confirmation email', () => {
     }
   })
 
-  it('reveals nothing about a booking without a form token to a client that did not send the form, even with forged headers that contain the visitor’s IP address', async () => {
+  it('reveals nothing about a booking to a client that did not send its form, even if the client forges the visitor’s IP address', async () => {
     await book({})
     expect(await requestConfirmation({ address: '198.51.100.9' })).toEqual(refused)
     expect(await requestConfirmation(await createSender('198.51.100.9'))).toEqual(refused)

@@ -293,7 +293,7 @@ describe('a quote reply', () => {
 })
 
 describe('the email job', () => {
-  it('sends due messages after a call of wake, and no messages after it was stopped', async () => {
+  it('sends due messages after a call of `wake`, and no messages after it was stopped', async () => {
     const mailer = openMailer()
     const id = await queue(createEmail())
     mailer.wake()
@@ -345,7 +345,7 @@ describe('a delayed booking confirmation', () => {
       expect(await openMailer().deliver(emailId)).toBe('failed')
       expect((await rowOf(emailId)).last_error).toContain(state)
       expect(server.received).toEqual([])
-      // The owner receives no notice, because the owner does not need to call the customer.
+      // The owner receives no notice, because the customer does not need the outdated confirmation.
       const { rows } = await shop.owner.query('select kind from public.emails')
       expect(rows).toEqual([{ kind: 'booking_confirmation' }])
     },

@@ -151,13 +151,13 @@ describe('requesting the confirmation of a booking', () => {
     ],
     ['a SQL LIKE pattern as the email address', { ...booking, customerEmail: '%' }],
   ])(
-    'returns for %s the same response as during an outage of the mail server',
+    'returns the same response for %s with and without an outage of the mail server',
     async (_case, body) => {
       await book()
       expect(await sendRequest(body)).toEqual(failure)
       server.setMood('is-busy')
-      // During an outage of the mail server, a request that does not match the booking still gets the same response.
-      // The response to the sender of the form, whose request matches the booking, contains the URL of the visit page.
+      // A request that does not match the booking gets the same response during an outage of the mail server. The
+      // request of the sender of the form matches the booking, so its response contains the URL of the visit page.
       expect(await sendRequest(body)).toEqual(failure)
       expect(await sendRequest(booking)).toEqual(notSent)
       expect(server.received).toEqual([])

@@ -42,8 +42,8 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // Staff recorded another decision while the customer's decision was recorded. The second attempt reads the estimate
-    // again and compares the amount on the customer's page with the new total.
+    // Staff recorded another decision at the same time, so the customer's decision was not recorded. The second attempt
+    // reads the estimate again and compares the amount on the customer's page with the new total.
     if (error instanceof DecisionConflict) return attempt()
     throw error
   }

@@ -165,7 +165,7 @@ describe('the page of an estimate', () => {
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(40_000)
   })
 
-  it('allows 120 views and 30 decisions in ten minutes', async () => {
+  it('allows a client 120 views and 30 decisions in ten minutes', async () => {
     const { id, path } = await createSentEstimate()
     for (let nth = 0; nth < 30; nth += 1) await approve(id, { decidedBy: '' })
     expect((await approve(id)).statusCode).toBe(429)

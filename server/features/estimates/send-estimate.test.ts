@@ -112,7 +112,7 @@ describe('sending an estimate', () => {
     expect((await listEmails(id)).length).toBe(1)
   })
 
-  it('only freezes the revision when the customer has no email address', async () => {
+  it('freezes the revision and queues no email when the customer has no email address', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await estimateClient.write(estimateDocument(undefined, { customer }))
     expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
@@ -177,7 +177,7 @@ describe('a sent estimate whose email address changes', () => {
     ).toBe(200)
   })
 
-  it('is not delivered to the old email address if its email is still in the outbox', async () => {
+  it('is not sent to the old email address if the email is still in the outbox', async () => {
     mail.setMood('is-busy')
     const id = await estimateClient.write()
     await send(id)

@@ -148,7 +148,7 @@ describe('the spam protection of forms', () => {
     expect(await reasonsOf(headers)).toEqual([])
   })
 
-  it('checks booking forms as well, but not the bookings that staff enter', async () => {
+  it('checks the bookings of visitors, but not the bookings that staff enter', async () => {
     const { database, owner } = shop.database
     await setShopClock(owner, fixtureClock)
     const { rows: services } = await owner.query<{ id: string }>(
@@ -213,7 +213,7 @@ describe('the spam protection of forms', () => {
     expect(rows).toEqual([{ flagged_reasons: ['sent_too_fast'] }])
   })
 
-  it('does not let visitors read the key that signs form tokens or call its database functions', async () => {
+  it('does not let visitors read the key that signs form tokens, or call the database functions of the spam protection', async () => {
     const { database } = shop.database
     for (const sql of [
       'select value from internal.secrets',

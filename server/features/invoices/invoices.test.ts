@@ -120,8 +120,8 @@ describe('looking up an invoice', () => {
     const first = await invoiceNumbered('DOUBLE-1')
     await renumber(await invoiceNumbered('DOUBLE-2'), 'DOUBLE-1')
     expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
-    // The lookup also refuses the number when the shop's index of invoice numbers contains only one of the two
-    // invoices.
+    // The lookup also refuses the number DOUBLE-1 when the shop's index of invoice numbers contains only one of the two
+    // invoices with this number.
     await shop.database.owner.query(
       'insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)',
       [first, 'DOUBLE-1'],

@@ -55,7 +55,7 @@ export function readInvoiceOrder(
   if (lines.length === 0) return refused({ code: 'NO_LINE_ITEMS' })
   if (lines.some((line) => line.quantity > largestQuantity)) {
     return invalid(
-      `Please check the quantities: ${largestQuantity.toLocaleString('en-US')} at most.`,
+      `Please check the quantities: each may be at most ${largestQuantity.toLocaleString('en-US')}.`,
     )
   }
   if (invoiceTotalCents(lines) > maximumCents) {

@@ -16,8 +16,8 @@ import { createLiveStreams } from './live-streams.ts'
 const keepAliveMs = 15_000
 
 /**
- * The interval in milliseconds at which the server checks the dashboard session and the role of each stream again, so
- * that a stream ends within five seconds after its staff account was switched off or received another role.
+ * The interval in milliseconds at which the server checks the dashboard session and the role of each stream again. A
+ * stream therefore ends within five seconds after its staff account was switched off or received another role.
  */
 const checkMs = 3_000
 

@@ -20,7 +20,7 @@ export async function readOnboarding(query: Query, process: ProcessState): Promi
        from internal.onboarding`,
     ),
   )
-  if (!row) throw new Error('The database contains no row of the onboarding')
+  if (!row) throw new Error('The database contains no row with the setup steps')
   const state = {
     isHidden: row.is_hidden,
     hasSampleWeek: row.has_sample_week,
@@ -104,7 +104,7 @@ async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
       [ownColumns],
     ),
   )
-  if (!row) throw new Error('The database contains no row of the rules for estimates')
+  if (!row) throw new Error('The database contains no row with the rules for estimates')
   return row
 }
 

@@ -83,7 +83,7 @@ describe('the warnings for the owner', () => {
   )
 })
 
-describe('the operations report for the owner', () => {
+describe('the operations report', () => {
   let shop: TestApp
   const lines: string[] = []
   beforeAll(async () => {

@@ -8,8 +8,9 @@ import { readOperations } from './read-operations.ts'
 const everyMs = 10 * 60 * 1000
 
 /**
- * Serves the operations report to the owner: the state of emails and scheduled jobs, the number of HTTP responses, and
- * warnings. The server also logs the report regularly, and logs its warnings when it starts in production.
+ * Serves the operations report to owners and advisors: the state of emails and scheduled jobs, the number of HTTP
+ * responses, and warnings. The server also logs the report regularly, and logs its warnings when it starts in
+ * production.
  */
 export function registerOperations(app: FastifyInstance, source: OperationsSource): void {
   serve(app, operationsEndpoint).with({

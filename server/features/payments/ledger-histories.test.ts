@@ -191,8 +191,8 @@ describe('a random sequence of operations on a deposit and its invoice', () => {
         ledger.filter(({ kind }) => kind === 'applied_deposit'),
       )
       const taken = sum(lines.map(({ amountCents }) => amountCents))
-      // The deposit that was received and not refunded is either applied to the invoice, to the cent, or listed on the
-      // Today page until staff decide what to do with it.
+      // The received deposit without its refunds is either applied to the invoice, to the cent, or listed on the Today
+      // page. There, staff decide what to do with the deposit.
       expect({ names, heldCents, taken }).toEqual({
         names,
         heldCents: invoiceId === undefined ? taken : 0,

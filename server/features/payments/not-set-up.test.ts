@@ -48,7 +48,7 @@ describe('a shop whose payments are not set up', () => {
     ['/api/invoice/lookup', { invoiceNumber: 'INV-2026-0001-ABCDEF' }],
     ['/api/create-checkout', { invoiceId: 'in_1234567890' }],
   ])(
-    'asks a customer to pay at the shop in the response of %s, with the phone number of the shop',
+    'asks a customer, in the response of %s, to pay at the shop; the response contains the phone number of the shop',
     async (url, payload) => {
       const before = await countRows()
       const response = await post(url, payload)

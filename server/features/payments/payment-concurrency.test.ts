@@ -53,8 +53,9 @@ const connectionsInUse = () => {
 }
 
 /**
- * Sends all requests at once, and delays Stripe's responses until the server has begun to handle every request.
- * Identical requests share runs of the work: each request gets the result of the first or the second run.
+ * Sends all requests at once, and delays Stripe's responses until the server has begun to handle every request. The
+ * server executes identical requests at most twice: each request gets the result of the first or of the second
+ * execution.
  */
 async function sendTogether<Response>(send: () => Promise<Response>): Promise<Response[]> {
   const { release } = holdCalls(() => true)
@@ -80,7 +81,7 @@ describe('58 simultaneous verifications of one payment', () => {
     expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
-  it('by invoice id cause exactly twice as many Stripe calls as one verification; the same is true of simultaneous checkouts and receipt requests', async () => {
+  it('by invoice id cause exactly twice as many Stripe calls as one verification, as do simultaneous checkouts and receipt requests', async () => {
     const { id } = await shop.createInvoice()
     const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),

@@ -70,7 +70,7 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   registerStripeWebhook(app, dependencies)
 }
 
-const confirmationMessage = 'The confirmation with the receipt and the invoice is on its way.'
+const confirmationMessage = 'The confirmation email with the receipt and the invoice is on its way.'
 
 type SandboxPages = {
   readonly config: Pick<Config, 'payments'>

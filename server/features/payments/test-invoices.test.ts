@@ -64,7 +64,7 @@ describe('connecting a Stripe account while the shop has invoices of the sandbox
     expect(await describeInvoice(open.id)).toMatchObject({ state: 'open', isTest: false })
   })
 
-  it('is refused by the database itself, without the check of the server', async () => {
+  it('is refused by the database even if the server does not check for open test invoices', async () => {
     const store = shop.database.owner.query(
       `insert into internal.sealed_settings (name, sealed, changed_by)
        select 'payments', 'v1.AAAA', user_id from public.staff_accounts limit 1`,

@@ -277,7 +277,7 @@ describe('a booking reminder', () => {
     expect(await timesReminded()).toEqual([])
   })
 
-  it('is not sent after a delay if the appointment has changed or the night has begun', async () => {
+  it('is not sent if its delivery was delayed until the appointment had changed or the night had begun', async () => {
     const moved = await book('2026-11-24', '11:00')
     const cancelled = await book('2026-11-24', '13:00')
     await book('2026-11-24', '15:00')

@@ -17,8 +17,8 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
     readonly notes?: string
     readonly internalNote?: string
     /**
-     * The state of the booking, by default confirmed. 'here' is stored as 'arrived' in the hour before the appointment
-     * and as 'in_work' during the appointment. 'in_work' is stored unchanged at any time.
+     * The state of the booking, by default confirmed. The stored state for 'here' depends on the current time:
+     * 'arrived' in the hour before the appointment, 'in_work' during the appointment, otherwise confirmed.
      */
     readonly status?: 'cancelled' | 'no_show' | 'here' | 'in_work'
     /** The number of days between the day on which the customer books and the appointment. */

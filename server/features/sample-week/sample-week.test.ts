@@ -98,7 +98,7 @@ beforeEach(async () => {
   await remove()
 })
 
-// Each sample week renders four PDFs, which takes longer while other tests run.
+// The timeout is long, because each sample week renders four PDFs, which takes longer while other tests run.
 const patience = { timeout: 60_000 }
 
 describe('a sample week', patience, () => {

@@ -11,7 +11,7 @@ import {
   walter,
 } from './sample-customers.ts'
 
-/** A quote request of the sample week. (This file also contains the sample tasks and invoices.) */
+/** A quote request of the sample week.  */
 
 export type SampleQuote = SampleCustomer &
   SampleVehicle & {
@@ -126,7 +126,7 @@ export const sampleTasks: readonly SampleTask[] = [
   },
   {
     title: 'Order oil filters',
-    description: 'Order two boxes of the usual sizes.',
+    description: 'Order two boxes of oil filters in the usual sizes.',
     priority: 'low',
     dueInDays: 3,
     createdHoursAgo: 27,

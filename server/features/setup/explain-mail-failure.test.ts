@@ -2,14 +2,20 @@ import { expect, test } from 'vitest'
 import { explainMailFailure } from './explain-mail-failure.ts'
 
 test.each([
-  ['The mail server: connect ECONNREFUSED 127.0.0.1:2525', /No mail server responds/],
-  ['The mail server: getaddrinfo ENOTFOUND mail.example', /does not exist/],
+  [
+    'Sending through the mail server failed: connect ECONNREFUSED 127.0.0.1:2525',
+    /No mail server responds/,
+  ],
+  ['Sending through the mail server failed: getaddrinfo ENOTFOUND mail.example', /does not exist/],
   ['The mail server did not accept the email in time.', /does not answer/],
-  ['The mail server: Greeting never received, connection timed out', /does not answer/],
-  ['The mail server: self-signed certificate', /encrypted connection/],
-  ['535 5.7.8 Error: authentication failed', /did not accept user name/],
-  ['550 5.1.1 No such user here', /refused this recipient/],
-  ['554 5.7.1 Relay access denied', /refused this recipient/],
+  [
+    'Sending through the mail server failed: Greeting never received, connection timed out',
+    /does not answer/,
+  ],
+  ['Sending through the mail server failed: self-signed certificate', /encrypted connection/],
+  ['535 5.7.8 Error: authentication failed', /did not accept the user name/],
+  ['550 5.1.1 No such user here', /refused the recipient/],
+  ['554 5.7.1 Relay access denied', /refused the recipient/],
   ['451 Try again later', /is busy/],
   ['Error: ENOSPC: no space left on device', /cannot write/],
   ['599 Tuesday', /We don't know this error/],

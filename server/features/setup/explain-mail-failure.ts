@@ -5,7 +5,7 @@
 const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   [
     /ECONNREFUSED/,
-    'No mail server responds at this host and port. Check both, and whether the mail server runs.',
+    'No mail server responds at this host and port. Check the host and the port, and whether the mail server runs.',
   ],
   [
     /ENOTFOUND|EAI_AGAIN|EDNS|getaddrinfo/,
@@ -13,7 +13,7 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /ETIMEDOUT|ECONNRESET|timed? ?out|in time/i,
-    'The mail server does not answer. A firewall or a wrong port is the usual reason: try 587 or 465.',
+    'The mail server does not answer. A firewall or a wrong port is the usual reason. Try port 587 or 465.',
   ],
   [
     /certificate|\bTLS\b|\bSSL\b|wrong version number/i,
@@ -21,11 +21,11 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /\b5(30|34|35)\b|invalid login|authenticat|credentials|\b40[13]\b|api key/i,
-    'The mail server did not accept user name, password or key. Check them. In SMTP_URL, write an @ of the user name as %40.',
+    'The mail server did not accept the user name, the password or the key. Check them. In SMTP_URL, write an @ in the user name as %40.',
   ],
   [
     /\b55[0134]\b|no such user|mailbox|recipient|relay|domain is not verified/i,
-    'The mail server refused this recipient or the sender. Check both addresses.',
+    'The mail server refused the recipient or the sender. Check the email addresses of both.',
   ],
   [
     /\b4\d\d\b|later|busy|greylist|rate/i,
@@ -33,7 +33,7 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
   ],
   [
     /ENOSPC|EACCES|EROFS/,
-    'The site cannot write to the folder for emails. Check the disk and the rights of DATA_DIR.',
+    'The site cannot write to the folder for emails. Check the disk and the access rights of the folder DATA_DIR.',
   ],
 ]
 

@@ -9,8 +9,8 @@ import {
 import type { Config } from '#server/config.ts'
 
 /**
- * Returns how the shop sends emails, and the settings for it. The result contains only the host of SMTP_URL, because
- * the URL contains a password.
+ * Returns how the shop sends emails, and the settings that determine this. The result contains only the host of
+ * SMTP_URL, because the URL contains a password.
  */
 export function readEmailSetup(
   { mail }: Pick<Config, 'mail'>,

@@ -14,7 +14,7 @@ type Source = {
   readonly paymentSettings: Pick<PaymentSettings, 'stored'>
 }
 
-/** Reads how the shop charges cards, and the settings for it. The result contains no part of a key. */
+/** Reads how the shop charges cards, and the settings that determine this. The result contains no part of a key. */
 export async function readPaymentSetup({
   config: { payments, publicUrl },
   database,

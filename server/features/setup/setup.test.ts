@@ -112,7 +112,7 @@ describe('a test message', () => {
   })
 
   it.each([
-    ['refuses-recipient', /No such user here/, /refused this recipient/],
+    ['refuses-recipient', /No such user here/, /refused the recipient/],
     ['is-busy', /Try again later/, /is busy/],
     ['is-silent', /timeout/i, /does not answer/],
   ] as const)(

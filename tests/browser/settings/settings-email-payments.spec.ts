@@ -50,7 +50,7 @@ test('A failed test email shows the server response and its meaning', async ({
         ok: true,
         outcome: 'failed',
         serverMessage: '535 <b>5.7.8</b> Authentication failed',
-        meaning: 'The mail server did not accept user name, password or key.',
+        meaning: 'The mail server did not accept the user name, the password or the key.',
       },
     }),
   )
@@ -59,7 +59,7 @@ test('A failed test email shows the server response and its meaning', async ({
     .getByRole('alert')
     .filter({ hasText: 'The mail server did not accept the message.' })
   await expect(notice).toContainText('535 <b>5.7.8</b> Authentication failed')
-  await expect(notice).toContainText('did not accept user name')
+  await expect(notice).toContainText('did not accept the user name')
   await expectAccessible(page)
   await page.unroute(endpoint)
   await page.route(endpoint, (route) =>

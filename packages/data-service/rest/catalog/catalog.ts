@@ -56,7 +56,7 @@ export type ForeignKey = {
   readonly fromColumns: readonly string[]
   readonly to: string
   readonly toColumns: readonly string[]
-  /** Whether the referring columns are unique, so that at most one row refers to each row of the other table. */
+  /** Whether the referring columns are unique, so that at most one row refers to each row of the referenced table. */
   readonly oneToOne: boolean
 }
 

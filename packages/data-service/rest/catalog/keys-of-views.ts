@@ -1,7 +1,7 @@
 import type { ForeignKey } from './catalog.ts'
 import type { Shown, ViewOrigins } from './view-origins.ts'
 
-/** One end of a foreign key: a relation with its OID, and with its name if the API exposes it. */
+/** One end of a foreign key: the OID of a relation, and the relation's name if the API exposes the relation. */
 type KeyEnd = {
   readonly id: number
   readonly name: string | null

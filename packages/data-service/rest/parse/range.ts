@@ -18,7 +18,9 @@ export function withinRange(node: Node, header: string | undefined): Node {
   return { ...node, offset, limit }
 }
 
-/** Returns the error PGRST103: the bounds of the requested page are invalid, or the page begins after the last row. */
+/**
+ * Returns the error PGRST103: the bounds of the requested page are invalid, or the offset exceeds the number of rows.
+ */
 export function outOfRange(details: string, headers: Record<string, string> = {}): Refusal {
   return new Refusal(416, 'PGRST103', 'Requested range not satisfiable', { details, headers })
 }

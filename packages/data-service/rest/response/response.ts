@@ -25,8 +25,8 @@ export type Outcome = {
 }
 
 /**
- * Creates the response with a page of rows: status 206 when there are more rows, 416 when the page begins after the
- * last row.
+ * Creates the response with a page of rows. If the total number of rows is known, the status is 206 when the page does
+ * not contain all rows, and 416 when the offset exceeds the total.
  */
 export function pageResponse(
   outcome: Outcome,

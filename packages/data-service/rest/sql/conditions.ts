@@ -2,7 +2,7 @@ import { compareOperators, searchOperators } from '../parse/ast.ts'
 import type { PlannedCondition, Value } from '../resolve/plan.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
-/** A row in a statement. `stored` means that the row already contains the computed columns as columns. */
+/** A row in a statement. If `stored` is true, the computed columns are already ordinary columns of the row. */
 export type Row = { readonly alias: string; readonly stored: boolean }
 
 /** Writes the SQL for the value of a column, with its JSON path. */

@@ -21,7 +21,7 @@ const limit = [{ name: 'code-app', max: 30, windowSeconds: 60 }]
 
 type Dependencies = LogInDependencies & CodeAppDependencies & Pick<Owner, 'currentShop'>
 
-/** Routes of the authenticator app of a team member, and of the second step of a sign-in (docs/product.md 6.13). */
+/** Routes for the authenticator app of a team member and for the second step of a sign-in (docs/product.md 6.13). */
 export function registerCodeApp(app: FastifyInstance, dependencies: Dependencies): void {
   registerSetUp(app, dependencies)
   registerChanges(app, dependencies)

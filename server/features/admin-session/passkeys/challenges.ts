@@ -51,7 +51,7 @@ export async function closeChallenge(
   return rows.length > 0
 }
 
-/** An invitation that a person accepts with a passkey, and the browser in which the person does so. */
+/** An invitation that a person accepts with a passkey, and the browser that sends the acceptance. */
 type InvitedBrowser = { readonly invitationId: string; readonly browserToken: string }
 
 /** Creates a passkey challenge for the acceptance of an invitation, and the id of the future user. */
@@ -99,7 +99,7 @@ export async function sweepChallenges(database: Database): Promise<void> {
 
 /**
  * Returns the challenge in the client data of a passkey response; an empty string if the client data contain no
- * challenge (WebAuthn Level 3, 5.8.1).
+ * challenge (WebAuthn Level 3, section 5.8.1).
  */
 export function challengeIn(clientDataJson: string): Buffer {
   try {

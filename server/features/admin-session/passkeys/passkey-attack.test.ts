@@ -221,7 +221,7 @@ it('passkeys are not offered on a site without https, and the site states the re
   const plain = await createTestApp({ config: { publicUrl: 'http://shop.local' } })
   try {
     const reason =
-      'Passkeys work only over https. This site is at http://shop.local, so the button is not shown.'
+      'Passkeys work only over https. This site is at http://shop.local, so the passkey button is not shown.'
     const offered = await plain.inject({
       method: 'POST',
       url: '/api/admin/passkey-sign-in/options',

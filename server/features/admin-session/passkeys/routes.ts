@@ -16,7 +16,7 @@ import { signedInAdmin } from './signed-in-admin.ts'
 
 const limit = [{ name: 'passkeys', max: 60, windowSeconds: 60 }]
 
-/** Routes of the passkeys of team members (docs/product.md 6.9). */
+/** Routes with which team members manage their passkeys and sign in with them (docs/product.md 6.9). */
 export function registerPasskeys(app: FastifyInstance, dependencies: PasskeyDependencies): void {
   registerPasskeySignIn(app, dependencies)
   registerPasskeyConfirmation(app, dependencies)

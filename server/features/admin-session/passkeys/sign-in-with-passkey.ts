@@ -32,8 +32,8 @@ export async function startSignIn(database: Database, site: RelyingParty, browse
 }
 
 /**
- * The browser that sends a passkey response. A step-up authentication also has the dashboard session, whose team member
- * must own the passkey.
+ * The site, the browser that sends a passkey response and, for a step-up authentication, the dashboard session. The
+ * team member of the session must own the passkey.
  */
 export type PasskeyAsker = {
   readonly site: RelyingParty
@@ -42,10 +42,10 @@ export type PasskeyAsker = {
 }
 
 /**
- * Verifies the response of a device and returns the team member who owns the passkey. Every response causes the same
- * steps, so that neither the message nor the duration of a refusal reveals whether the passkey exists or whether the
- * team member may sign in. The error PASSKEY_AGAIN asks for another response after the first anomaly of a signature
- * counter.
+ * Verifies the response of a device and returns the team member who owns the passkey. The function runs the same steps
+ * for every response, so that neither the message nor the duration of a refusal reveals whether the passkey exists or
+ * whether its owner may sign in. The error PASSKEY_AGAIN asks for another response after the first anomaly of the
+ * signature counter.
  */
 export async function checkPasskey(
   { database, owner }: { readonly database: Database; readonly owner: Owner },
@@ -77,7 +77,7 @@ export async function checkPasskey(
 
 /**
  * Whether the response names no user other than the owner of the passkey, and reports the same backup eligibility
- * (ability to sync) as the registration. The backup eligibility never changes (WebAuthn Level 3, 7.2).
+ * (ability to sync) as the registration. The backup eligibility never changes (WebAuthn Level 3, section 7.2).
  */
 function isOf(
   { admin, isBackupEligible }: UsablePasskey,
@@ -103,7 +103,8 @@ async function verify(
       expectedOrigin: site.origin,
       expectedRPID: site.id,
       requireUserVerification: true,
-      // The database checks the counter (passkey-records.ts), so the library accepts every counter.
+      // With counter 0, the library accepts every signature counter. The database checks the counter instead
+      // (passkey-records.ts).
       credential: { id: answer.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     })
     return verified ? authenticationInfo : undefined

@@ -8,9 +8,9 @@ import { readSessionCookie } from '../session-cookie.ts'
 import { checkPassword, type LogInDependencies } from './log-in.ts'
 
 /**
- * The limits of wrong passwords in a step-up authentication, per account. These limits are separate from the limits of
- * sign-in, so that strangers who guess passwords at the sign-in cannot block a signed-in team member. Somebody with a
- * stolen session has no more guesses than these limits.
+ * The limits of wrong passwords in step-up authentication, per account. These limits are separate from the limits of
+ * the sign-in, so that strangers who guess passwords at the sign-in cannot block a signed-in team member. The limits
+ * also restrict the guesses of somebody with a stolen session.
  */
 const limitsOf = (userId: string): Limit[] => [
   { name: 'step-up', max: 5, windowSeconds: 300, subject: () => userId },

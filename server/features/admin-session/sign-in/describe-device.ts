@@ -26,8 +26,9 @@ const systems: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Describes the browser of a user agent (RFC 9110 10.1.5) in a few words: 'Chrome on Windows'. All words come from
- * the lists above, so that a forged user agent cannot put its own text into the list of sessions.
+ * Describes the browser of a user agent (RFC 9110, section 10.1.5) in a few words, such as 'Chrome on Windows'. All
+ * words come from `browsers` and `systems`, so that a forged user agent cannot put its own text into the list of
+ * sessions.
  */
 export function describeDevice(userAgent: string | undefined): string {
   const [browser, system] = [browsers, systems].map(

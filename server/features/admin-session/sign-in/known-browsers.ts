@@ -73,7 +73,7 @@ export function spendAttempt(
   })
 }
 
-/** Makes a password attempt of the browser available again, because the server checked no password. */
+/** Gives a password attempt back to a known browser, after the server could not check the password. */
 export async function returnAttempt(
   database: Database,
   token: string,

@@ -96,7 +96,7 @@ async function trySignInCode(
  */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
-/** If the sign-in limits permit it, checks a password and opens a session of the data service. */
+/** Checks a password and opens a session of the data service, unless a sign-in limit is reached. */
 async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,

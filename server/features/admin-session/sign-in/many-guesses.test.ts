@@ -60,7 +60,7 @@ async function guess(usernameOf: (nth: number) => string): Promise<Map<number, n
   return statuses
 }
 
-/** Signs the owner in with a one-time code of the command line. */
+/** Creates a one-time code, as the command line does, and signs the owner in with the code. */
 async function logInByCode() {
   const { database } = shop.database
   const { rows } = await shop.database.owner.query<{ user_id: string }>(
@@ -102,7 +102,7 @@ describe.each(attacks)(
       expect(wait).toBeLessThanOrEqual(900)
     })
 
-    it('does not block an owner who uses a known browser at another IP address or a one-time code', async () => {
+    it('does not block an owner who signs in from a known browser at another IP address or with a one-time code', async () => {
       await guess(usernameOf)
       expect((await logIn(testAdmin, '203.0.113.51', ownBrowser)).statusCode).toBe(200)
       expect((await logInByCode()).statusCode).toBe(200)

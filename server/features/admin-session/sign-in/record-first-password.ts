@@ -1,7 +1,7 @@
 import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** Records whether the owner still has the password that the first start generated and printed. */
+/** Records whether the owner still has the password that the server generated and printed at its first start. */
 export async function recordFirstPassword(database: Database, isFirst: boolean): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
@@ -14,8 +14,7 @@ export async function recordFirstPassword(database: Database, isFirst: boolean):
 
 /**
  * Records that the generated first password is no longer in use, if an account without an employee record received a
- * new password. The account of an invited team member always has an employee record, so only the first owner's account
- * can have the generated password.
+ * new password. Accounts with an employee record belong to invited team members, who never had the generated password.
  */
 export async function recordNewPassword(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>

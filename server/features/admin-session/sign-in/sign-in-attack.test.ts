@@ -136,7 +136,7 @@ describe('an attack with a hundred or more wrong passwords', () => {
 })
 
 describe('a browser in which the account signed in before (a known browser)', () => {
-  it('is recognized by a cookie for the login route only, which scripts cannot read and other sites cannot send', async () => {
+  it('is recognized by a cookie for the login route only; scripts cannot read the cookie, and other sites cannot send it', async () => {
     const response = await logIn()
     expect(response.headers['set-cookie']).toContainEqual(
       expect.stringMatching(
@@ -200,7 +200,7 @@ describe('a browser in which the account signed in before (a known browser)', ()
     }
   })
 
-  it('has a token that is not stored in plain text, and counts toward the maximum of twenty known browsers per account', async () => {
+  it('counts toward the maximum of twenty known browsers per account; its token is not stored in plain text', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(
@@ -224,7 +224,7 @@ function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<A
 }
 
 describe('many simultaneous passwords', () => {
-  it('wait in a short queue, in which known browsers come before unknown ones', async () => {
+  it('from unknown browsers wait in a short queue, which does not delay a password from a known browser', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise

@@ -52,8 +52,8 @@ describe('step-up authentication', () => {
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // The only function whose name mentions a refund or a cancelled invoice, `preview_refund`, computes amounts and
-    // moves no money.
+    // Only one function of the data service is named after a refund or a cancelled invoice: `preview_refund`, which
+    // computes amounts and moves no money.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })
 
@@ -109,7 +109,7 @@ describe('step-up authentication', () => {
     expect(await confirm(cookie)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   })
 
-  it('leaves no additional data session open', async () => {
+  it('leaves no additional session of the data service open', async () => {
     const count = async () =>
       (await shop.database.owner.query('select from auth.sessions')).rowCount ?? 0
     const cookie = await shop.logIn()
@@ -120,7 +120,7 @@ describe('step-up authentication', () => {
 })
 
 describe('a wrong password in step-up authentication', () => {
-  it('causes every password to be refused for a time, in all sessions of the account, after five wrong ones', async () => {
+  it('blocks step-up authentication in all sessions of the account for a time when it is the fifth wrong password', async () => {
     const [here, there] = [await shop.logIn(), await shop.logIn()]
     const statuses: number[] = []
     for (let nth = 0; nth < 6; nth += 1) {

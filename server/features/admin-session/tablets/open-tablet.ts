@@ -45,8 +45,8 @@ export async function openTablet(
 }
 
 /**
- * Checks one PIN. If there is no PIN to compare, the function computes a hash nevertheless, so that the response
- * time does not reveal that the PIN is blocked or missing, or that the team member no longer works at the shop.
+ * Checks one PIN. If there is no PIN to compare, the function computes a hash nevertheless. The response time therefore
+ * does not reveal whether the PIN is blocked or missing, or whether the team member still works at the shop.
  */
 async function checkPin(
   { database, auth, pinQueue }: TabletDependencies,

@@ -5,12 +5,12 @@ import { asServer } from '#server/platform/database/identities.ts'
 const triesOfTablet = 15
 /** The number of wrong PINs after which the server checks no PIN of the team member for five minutes. */
 const triesBeforeWait = 5
-/** The number of wrong PINs after which the team member cannot use shared tablets until an owner resets the PIN. */
+/** The number of wrong PINs after which the team member cannot use shared tablets until an owner clears the PIN. */
 const triesOfMember = 10
 
 /**
- * The permission to check one PIN. `pinHash` is null when the server may not check a PIN of the team member at the
- * moment.
+ * The permission to check one PIN. `pinHash` is null if the team member has no PIN or if wrong PINs have blocked the
+ * PIN.
  */
 export type PinAttempt = { readonly id: string; readonly pinHash: string | null }
 

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const name = 'shop_tablet'
 
-/** Browsers keep a cookie for at most 400 days (RFC 6265bis 5.5). Each opening of the tablet page renews the cookie. */
+/**
+ * Browsers keep a cookie for at most 400 days (RFC 6265bis, section 5.5). Each opening of the tablet page renews the
+ * cookie.
+ */
 const seconds = 400 * 24 * 60 * 60
 
 /**

@@ -6,8 +6,9 @@ import type { Admin } from '../gateway/auth-gateway.ts'
 import type { FoundTablet } from './tablets.ts'
 
 /**
- * The time for which a touch extends a session at a tablet. The page locks after two minutes without a touch. This
- * time is longer, because the page reports touches at most every five seconds and each report takes time to arrive.
+ * The time in seconds for which a touch extends a session at a tablet. The page locks after two minutes without a
+ * touch. The session lasts ten seconds longer, because the page reports touches at most every five seconds and each
+ * report takes time to arrive.
  */
 const secondsAfterTouch = 130
 

@@ -3,9 +3,9 @@ import { toEmailRow } from '#emails/delivery/stored-email.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
- * Inserts an email into the outbox, in the transaction of the change that causes the email, so that both are stored
- * or neither. The outbox stores only one email per `dedupeKey`. Returns the id of the new or existing row. The first
- * delivery attempt is due after `afterSeconds`.
+ * Inserts an email into the outbox, in the transaction of the change that causes the email, so that the email is stored
+ * if and only if the change is. The outbox stores only one email per `dedupeKey`. Returns the id of the new or existing
+ * row. The first delivery attempt is due after `afterSeconds`.
  */
 export async function queueEmail(
   query: Query,

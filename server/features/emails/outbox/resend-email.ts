@@ -3,7 +3,10 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import type { Mailer } from '../transport/mailer.ts'
 
-/** A second request within this time counts as a double click and sends no email. */
+/**
+ * The time in seconds after a request to send an email again. A second request within this time counts as a double
+ * click and sends nothing.
+ */
 const echoSeconds = 10
 
 /**

@@ -9,9 +9,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { queueOwnerNotice } from '../owner-notices/queue-owner-notice.ts'
 
-/**
- * The email address of the sender of all emails, and the owner, who receives a notice about each undeliverable email.
- */
+/** The sender address of all emails, and the owner, who receives a notice about each undeliverable email. */
 type Correspondents = Owner & { readonly mailFrom: () => string | undefined }
 
 /** The outbox of the embedded backend, which reads and writes the emails with SQL. */

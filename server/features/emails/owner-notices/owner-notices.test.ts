@@ -85,7 +85,7 @@ describe('notices to the owner', () => {
     ])
   })
 
-  it('are added to the next combined email while earlier notices are waiting, even after ten minutes', async () => {
+  it('wait for the next combined email if earlier notices are waiting, even if the last email is ten minutes old', async () => {
     await notify(1)
     await notify(2)
     await tenMinutesLater()

@@ -13,8 +13,8 @@ export type SmtpTimeouts = {
 }
 
 // A mail server may scan an email for a long time before accepting it. A client that stops waiting during the scan
-// sends the email twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. The limits here are
-// shorter, because a visitor may be waiting for the response.
+// sends the email twice, so RFC 5321, section 4.5.3.2.6, requires a timeout of ten minutes. The time limits of this
+// transport are shorter, because a visitor may be waiting for the response.
 const usualTimeouts: SmtpTimeouts = { silenceMs: 30_000, totalMs: 60_000 }
 
 /**
@@ -78,9 +78,9 @@ type SmtpError = {
 }
 
 /**
- * Converts an SMTP error to a delivery failure. A 5xx reply about the recipient (EENVELOPE) or the email (EMESSAGE)
- * is permanent (RFC 5321, section 4.2.1). A refused sign-in means that the shop's settings are wrong, so the email
- * is retried.
+ * Converts an SMTP error to a delivery failure. A 5xx reply about the recipient (EENVELOPE) or the email (EMESSAGE) is
+ * permanent (RFC 5321, section 4.2.1). A refused sign-in is not permanent, because the owner can correct the settings;
+ * the email is retried.
  */
 function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error
@@ -88,7 +88,7 @@ function toFailure(error: unknown): DeliveryFailure {
   const isVerdict = code === 'EENVELOPE' || code === 'EMESSAGE'
   const isPermanent = isVerdict && (responseCode ?? 0) >= 500
   return new DeliveryFailure(
-    response ?? `The mail server: ${message ?? String(error)}`,
+    response ?? `Sending through the mail server failed: ${message ?? String(error)}`,
     isPermanent,
   )
 }

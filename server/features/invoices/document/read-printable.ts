@@ -82,7 +82,7 @@ export async function readPrintableInvoice(
       ),
     ),
   )
-  if (!row) throw new Error('The database contains no row of the estimate rules')
+  if (!row) throw new Error('The database contains no row with the rules for estimates')
   const { facts, printable } = row
   const { dueAt, work } = printable
   const jobs = work ? toWork(work, () => 'approved') : undefined

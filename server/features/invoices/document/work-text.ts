@@ -36,7 +36,7 @@ export type WorkText = {
   /** The vehicle, its license plate and its odometer reading, one line each. */
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
-  /** The totals per line kind that 16 CCR 3356 requires, each without tax, and the tax. */
+  /** The totals per line kind that Californian law requires (16 CCR 3356), each without tax, and the tax. */
   readonly sums: readonly LabeledAmount[]
   readonly total: string
   /**
@@ -54,7 +54,7 @@ export type JobText = {
   readonly customerDescription: string
   /** The terms of a tear-down (disassembly for diagnosis), one line each; empty for any other job. */
   readonly terms: readonly string[]
-  /** The lines of the job; the last one is the tax, if the job has tax. */
+  /** The lines of the job; the last line is the tax, if the job has tax. */
   readonly lines: readonly LineText[]
   readonly total: string
 }
@@ -122,7 +122,7 @@ function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
   }
 }
 
-/** The names of the line kinds, which 16 CCR 3356 requires on an invoice. */
+/** The names of the line kinds, which Californian law requires on an invoice (16 CCR 3356). */
 const kinds = {
   labor: 'Labor',
   part: 'Part',

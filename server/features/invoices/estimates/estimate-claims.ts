@@ -112,7 +112,8 @@ function refusalMessage({ hint, detail = '' }: DatabaseError): string {
   return hint === 'scope_changed' ? scopeChangedMessage(detail) : aboveMessage(detail)
 }
 
-// The details of the database error TT072 (see supabase/schemas/66_authorizations.sql and 70_invoices.sql).
+// The formats of the details in the database error TT072, one for each reason of the error (see
+// supabase/schemas/66_authorizations.sql and 70_invoices.sql).
 const aboveDetail = z.object({
   jobTitle: z.string(),
   wantedCents: z.int(),

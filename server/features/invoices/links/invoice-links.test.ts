@@ -30,7 +30,7 @@ async function handOver(invoiceId: string): Promise<Link> {
 }
 
 describe('the secret link to an invoice', () => {
-  it('shows the balance and the work to any client with the token or the short code', async () => {
+  it('shows the balance and the billed work to any client with the token or the short code', async () => {
     const { id, number } = await printed()
     const { url, typedUrl } = await handOver(id)
     expect(pathOf(url)).toMatch(/^\/i\/[\w-]{22}$/)

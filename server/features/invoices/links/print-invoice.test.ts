@@ -129,7 +129,7 @@ describe('the email with which staff send an invoice to an address that they typ
 })
 
 describe('the PDF that a customer opens with the secret link', () => {
-  it('contains the work and the amounts, but no customer details, plate, VIN or payer', async () => {
+  it('contains the billed work and the amounts, but no customer details, plate, VIN or payer', async () => {
     const id = await billEstimate()
     const complete = await staffPdf(id)
     const words = await linkPdf(id)

@@ -96,8 +96,8 @@ describe('a client that knows an invoice number', () => {
       await emptyCounters()
       const one = () => lookUpFrom('192.0.2.9', number)
       const seen = await statuses(100, one)
-      // Sends fifteen simultaneous requests, more than a household would send. The database locks the counters of an IP
-      // address in a fixed order, so the requests do not deadlock.
+      // Sends fifteen simultaneous requests from one IP address. The requests do not deadlock, because the database
+      // locks the counters of an IP address in a fixed order.
       for (let round = 0; round < 5; round += 1) {
         seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
       }

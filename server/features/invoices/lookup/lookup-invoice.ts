@@ -28,8 +28,8 @@ export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<Lookup
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)
     if (code) return refused({ code })
-    // A payment at the counter or a void is in the shop's ledger before it is reported to Stripe, so the ledger is
-    // checked too.
+    // A payment at the counter or a void is in the shop's ledger before it is reported to Stripe, so the lookup also
+    // checks the ledger.
     const ledger = await readInvoiceLedger(shop.database, invoice.id)
     if (ledger?.isVoid) return refused({ code: 'NO_PAY_URL' })
     const dueCents = Math.min(invoice.amount_remaining, ledger?.balanceCents ?? Infinity)

@@ -70,7 +70,7 @@ const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
 describe('the PDF of an estimate', () => {
-  it('of a towed vehicle has the title of a towing estimate and no odometer line', async () => {
+  it('for a towed vehicle is titled as a towing estimate and has no odometer line', async () => {
     const { work, ...printable } = createPrintable()
     const vehicle = { ...work.vehicle, odometerMiles: null }
     const towing = { ...printable, kind: 'towing', work: { ...work, vehicle } } as const

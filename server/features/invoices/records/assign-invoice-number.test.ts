@@ -25,8 +25,8 @@ describe('a new invoice number', () => {
 
   it('does not reveal the next number: the random endings of 10,000 consecutive numbers are unrelated', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
-    // Two of the 10,000 random endings are equal by chance in about one of ten runs, so the test permits a few
-    // repetitions. The probability of five in one run is below one in ten million.
+    // Two of the 10,000 random endings are equal by chance in about one of ten runs, so the test permits up to four
+    // repeated endings. The probability of five repeated endings in one run is below one in ten million.
     expect(new Set(endings).size).toBeGreaterThan(9_995)
     for (let position = 0; position < 6; position += 1) {
       const letters = endings.map((ending) => ending[position] ?? '')

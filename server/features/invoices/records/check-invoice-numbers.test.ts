@@ -81,7 +81,7 @@ describe('the invoice numbers of a restored shop', () => {
     shop.breakCalls(() => 'before')
     await check()
     expect(shop.drainCalls()).toEqual(['GET /v1/invoices'])
-    expect(reported).toEqual([expect.stringContaining('20 above the last one')])
+    expect(reported).toEqual([expect.stringContaining('20 above the last number')])
     expect(await nextCount()).toBe(41)
     expect(await isUnchecked()).toBe(true)
     shop.breakCalls(undefined)

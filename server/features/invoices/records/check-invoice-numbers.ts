@@ -6,17 +6,17 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { readInvoiceCount } from './assign-invoice-number.ts'
 
 /**
- * The number of newest invoices that are read from Stripe: one page of its list. A backup lacks at most the last two
- * minutes before a failure, and no shop creates more invoices in that time.
+ * The number of newest invoices that are read from Stripe: one page of Stripe's list. A backup lacks at most the last
+ * two minutes before a failure, and no shop creates more than 100 invoices in two minutes.
  */
 const newestInvoices = 100
 /** The time limit in milliseconds for Stripe's response, because the start of a restored shop waits for it. */
 const answerMs = 5_000
 
 /**
- * Raises the invoice count of a restored shop to at least the count in the newest invoices at Stripe, once after each
- * restore, so that no number is assigned twice. If Stripe does not respond, new invoices use the count of the backup
- * plus 20, to which the restore raised it, and the next call tries again.
+ * Raises the invoice count of a restored shop to at least the highest count in the newest invoices at Stripe, so that
+ * no number is assigned twice. Runs once after each restore. If Stripe does not respond, the next call tries again.
+ * Until then, the invoice count is 20 above the count in the backup, because the restore added 20.
  */
 export async function checkInvoiceNumbers(context: PaymentContext): Promise<void> {
   const { database } = context
@@ -51,7 +51,7 @@ async function listNewest({
   } catch (error) {
     if (!stripeFailure(error)) throw error
     report(
-      'Stripe did not return its newest invoices after the restore: the numbers of new invoices continue 20 above the last one in the backup',
+      'Stripe did not return its newest invoices after the restore, so the numbers of new invoices continue 20 above the last number in the backup',
       error,
     )
     return undefined

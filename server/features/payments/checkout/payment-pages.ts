@@ -40,8 +40,8 @@ export async function deletePaymentPage(database: Database, pageId: string): Pro
 }
 
 /**
- * Records the checkout session of a payment page. If the session is already recorded for another payment page, deletes
- * the record of this page instead.
+ * Records the checkout session of the payment page `pageId`. If the session is already recorded for another payment
+ * page, deletes the record of the page `pageId` instead.
  */
 export async function recordSession(
   database: Database,

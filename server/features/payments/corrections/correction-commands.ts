@@ -138,8 +138,8 @@ export const cancelCommand = (context: PaymentContext) =>
   })
 
 /**
- * Corrects a payment at the counter that staff recorded wrongly: reverses the payment and records the correct one, on
- * the same or another invoice.
+ * Corrects a wrongly recorded payment at the counter: reverses the payment and records the correct one, on the same or
+ * another invoice.
  */
 export const correctPaymentCommand = (context: PaymentContext) =>
   defineCommand(invoiceCommands.correctPayment, {

@@ -161,7 +161,7 @@ describe('a payment at the counter', () => {
     expect(await lines(id)).toEqual([])
   })
 
-  it('above the balance is refused with the excess amount', async () => {
+  it('above the balance is refused, and the response states the excess amount', async () => {
     const id = await makeInvoice()
     expect(JSON.parse(cause(await take(id, { amountCents: full + 100 })).details)).toEqual({
       balanceCents: full,

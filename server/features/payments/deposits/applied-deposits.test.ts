@@ -98,7 +98,7 @@ const correct = ({ lineId, invoiceId }: { lineId: string; invoiceId: string }, c
 const toCash = { method: 'cash', reference: null }
 
 describe('a wrongly recorded deposit that was already applied to an invoice', () => {
-  it('is counted by the correct payment method, after its correction, in the cash drawer, on the invoice and on the estimate', async () => {
+  it('has the correct payment method after the correction: in the cash drawer, on the invoice and on the estimate', async () => {
     const before = await received()
     const made = await applied()
     expect((await correct(made, toCash)).body['result']).toEqual({ balanceCents: full - taken })

@@ -93,7 +93,7 @@ export const refundDepositCommand = (context: PaymentContext) =>
 
 type Held = ResultOf<typeof depositCommands.correct>
 
-/** Corrects a deposit at the counter that staff recorded wrongly, if the deposit has not been applied to an invoice. */
+/** Corrects a wrongly recorded deposit at the counter, if the deposit has not been applied to an invoice. */
 export const correctDepositCommand = defineCommand(depositCommands.correct, {
   async asStaff(query, { paymentId, method, amountCents, reference, reason }) {
     const [row] = rowsAs<{ held: Held }>(

@@ -106,7 +106,7 @@ describe('a wrongly recorded deposit that is held (not applied to an invoice yet
     expect([after.cash - before.cash, after.check - before.check]).toEqual([14_000, 0])
   })
 
-  it('is corrected once, and not to more than the amount that staff requested from the customer', async () => {
+  it('is corrected once, to at most the amount that staff requested from the customer', async () => {
     const { id, paymentId } = await held({ amountCents: 10_000 })
     expect(hintOf(await correct(paymentId, { amountCents: asked + 1 }))).toBe('above_asked')
     const both = await Promise.all([correct(paymentId), correct(paymentId)])

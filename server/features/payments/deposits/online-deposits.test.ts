@@ -311,7 +311,7 @@ describe('an online deposit that is changed at the payment provider', () => {
     ])
   })
 
-  it('is held for the estimate again when its invoice is voided at Stripe before the deposit was reported', async () => {
+  it('is held for the estimate again when its invoice is voided at Stripe before the deposit was reported to Stripe', async () => {
     const estimate = await sent()
     await open(await pay(await approve(estimate)))
     const invoiceId = await bill(estimate.id)

@@ -21,8 +21,8 @@ type Options = {
 /**
  * Returns the payment provider of the shop: the one in the environment variables, which takes precedence, otherwise the
  * Stripe account that an owner connected in the dashboard. If the key of that account cannot be decrypted on this
- * machine, the function returns a provider that refuses every call, and not the sandbox, in which customers would pay
- * nothing.
+ * machine, the function returns a provider that refuses every call. The function does not return the sandbox, because
+ * customers would pay nothing there.
  */
 export function chooseProvider(
   { config: { payments }, database, stripeFetch }: Options,

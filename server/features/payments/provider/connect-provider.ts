@@ -13,7 +13,9 @@ export type ProviderConnection = {
   readonly keepProvider: <Value>(work: () => Value) => Value
 }
 
-/** Creates one SDK client that sends each call to the provider that `currentProvider` returns at that moment. */
+/**
+ * Creates one SDK client. For each call, the client uses the provider that `currentProvider` returns at that moment.
+ */
 export function connectProvider(currentProvider: () => PaymentProvider): ProviderConnection {
   const begun = new AsyncLocalStorage<PaymentProvider>()
   const provider = () => begun.getStore() ?? currentProvider()

@@ -6,8 +6,9 @@ import { noProvider, type PaymentProvider, type StripeHttpClient } from './payme
 const stripeId = /\b[a-z]{2,12}_[A-Za-z0-9_]{8,100}\b/g
 
 /**
- * Sends a request that names an object of the sandbox to the sandbox. After the shop connected a Stripe account,
- * staff can therefore still read and void test invoices. Such a request opens no new payment page.
+ * Passes each request that names an object of the sandbox to the sandbox, and all other requests to `provider`. After
+ * the shop connected a Stripe account, staff can therefore still read and void test invoices. Requests to open a
+ * payment page for an object of the sandbox are refused.
  */
 export function withSandboxObjects(
   provider: PaymentProvider,

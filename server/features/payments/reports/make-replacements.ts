@@ -22,9 +22,9 @@ const causes: Readonly<Record<Replacement['cause'], string>> = {
 }
 
 /**
- * Creates a replacement invoice for each amount that Stripe counts as paid although the shop did not receive the
- * money (docs/product.md 17.5). Returns the number of created invoices. Passes a failure to `onFailure` and retries
- * it with increasing delays.
+ * Creates a replacement invoice for each amount that Stripe counts as paid although the shop did not receive the money
+ * (docs/product.md 17.5). Returns the number of created invoices. Passes a failure to `onFailure`, and retries the
+ * creation of the invoice with increasing delays.
  */
 export async function makeReplacements(
   context: PaymentContext,
@@ -35,7 +35,7 @@ export async function makeReplacements(
     const { requestId } = replacement
     try {
       const invoice = await createInvoice(context, toOrder(replacement), requestId)
-      if (!invoice.ok) throw new Error(`The invoice was refused: ${invoice.refusal.code}`)
+      if (!invoice.ok) throw new Error(`Replacement invoice refused: ${invoice.refusal.code}`)
       await recordReplacement(context.database, requestId, invoice.value.id)
       made += 1
     } catch (error) {

@@ -23,7 +23,7 @@ const maxRounds = 10
 
 /**
  * Reports the shop's payments and corrections to Stripe. Returns the number of reported changes. Passes a failure to
- * `onFailure` and retries it later. A failure does not change the shop's ledger.
+ * `onFailure`, and retries the report later. A failure does not change the shop's ledger.
  */
 export async function reportToStripe(
   context: PaymentContext,
@@ -138,8 +138,8 @@ async function finish({ stripe, database }: PaymentContext, report: Report): Pro
 }
 
 /**
- * Records a failed attempt. A refusal by Stripe is final, because a retry would be refused again. An outage is retried
- * with increasing delays.
+ * Records a failed attempt. A refusal by Stripe is final, because a retry would be refused again. After an outage, the
+ * job retries the report with increasing delays.
  */
 async function recordFailure(database: Database, report: Report, error: unknown): Promise<void> {
   const failure = stripeFailure(error)

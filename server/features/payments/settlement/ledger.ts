@@ -41,7 +41,7 @@ export async function outcomeOf(
   return row?.outcome
 }
 
-/** An online payment of an invoice that is recorded in the ledger. */
+/** A recorded online payment of an invoice. */
 export type RecordedPayment = {
   readonly paymentIntentId: string
   readonly overpaidCents: number
@@ -63,7 +63,7 @@ export async function paymentsOf(query: Query, invoiceId: string): Promise<Recor
   )
 }
 
-/** Returns those of the Stripe payment ids in `paymentIntentIds` that are not recorded in the ledger. */
+/** Returns the Stripe payment ids in `paymentIntentIds` that the ledger does not contain. */
 export async function missingFromLedger(
   query: Query,
   paymentIntentIds: readonly string[],

@@ -20,7 +20,7 @@ export async function prepareReceipt(
   return writeReceipt(context.currentShop(), invoice, email, await printInvoice(context, invoice))
 }
 
-/** Returns the id of the receipt email for an invoice in the outbox. */
+/** Returns the id of an invoice's receipt email; undefined if no receipt is in the outbox. */
 export async function receiptOf(query: Query, invoiceId: string): Promise<string | undefined> {
   const [row] = await query('select id from public.emails where dedupe_key = $1', [
     receiptKey(invoiceId),

@@ -7,15 +7,15 @@ import { settleDeposit } from '../deposits/settle-deposit.ts'
 import { settlePayment } from './settle-payment.ts'
 
 /**
- * The reconciliation covers four days, because Stripe retries a webhook event for three days. If an older payment was
- * not settled, the owner has to check it.
+ * The age in seconds up to which the reconciliation job checks payments. The age is four days, because Stripe retries a
+ * webhook event for three days. The owner has to check older payments that were not settled.
  */
 const windowSeconds = 4 * 86_400
 const maxPayments = 2000
 
 /**
  * Settles payments that no webhook event reported. Returns the number of settled invoices and deposits. A failure is
- * passed to `onFailure`, does not stop the other settlements, and is retried in the next run.
+ * passed to `onFailure` and does not stop the other settlements. The next run tries the failed settlement again.
  */
 export async function reconcilePayments(
   context: PaymentContext,
@@ -74,8 +74,8 @@ async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, s
 }
 
 /**
- * Deletes old records of processed webhook events. Stripe repeats an event only for days, so the shop no longer needs
- * records older than 90 days.
+ * Deletes old records of processed webhook events. Stripe repeats an event for three days only, so the shop no longer
+ * needs records older than 90 days.
  */
 async function forgetOldEvents(database: Database): Promise<void> {
   await database.transaction(asServer, (query) =>

@@ -82,7 +82,7 @@ async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<stri
   }
 }
 
-/** A checkout session of another product on the same Stripe account has no invoice of the shop. */
+/** A checkout session that another application opened in the same Stripe account has no invoice of the shop. */
 async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<string | undefined> {
   try {
     const session = await stripe.checkout.sessions.retrieve(sessionId)

@@ -6,8 +6,8 @@ import type { PaymentContext } from '../payment-context.ts'
 import { idOf } from '../stripe.ts'
 
 /**
- * Records that money moved without an action of the shop: a refund failed, or a lost dispute took a payment away. Reads
- * the state from Stripe, so that events may arrive twice and in any order. Records each reversal once.
+ * Records a reversal that the shop did not make: a refund that failed, or a payment that the shop lost in a dispute.
+ * Reads the state from Stripe, so that events may arrive twice and in any order. Records each reversal once.
  */
 export async function recordReversal(context: PaymentContext, event: Stripe.Event): Promise<void> {
   switch (event.type) {

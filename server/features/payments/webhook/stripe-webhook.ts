@@ -77,7 +77,7 @@ async function claimEvent(
   return accepted(undefined)
 }
 
-/** Verifies that Stripe signed exactly these bytes within the permitted time, and returns the event. */
+/** Verifies that Stripe signed exactly the received bytes within the permitted time, and returns the event. */
 function readEvent(
   { client, webhookSecret }: StripeConnection,
   request: FastifyRequest,

@@ -107,7 +107,7 @@ describe('a mail server that an owner enters', () => {
     expect((await save()).json()).toMatchObject({
       outcome: 'failed',
       serverMessage: expect.stringContaining('No such user here') as string,
-      meaning: expect.stringContaining('refused this recipient') as string,
+      meaning: expect.stringContaining('refused the recipient') as string,
     })
     expect(await stored()).toBeNull()
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
@@ -188,7 +188,7 @@ describe('the password of a mail server', () => {
     expect(backup.join()).not.toContain(secretsKey.toString('base64'))
   })
 
-  it('is never sent to a server with another host', async () => {
+  it('is not used for a server whose host, port, security or username differs from the stored settings', async () => {
     await storeWithPassword()
     await vi.waitFor(async () => expect((await read()).mailServer).not.toBeNull())
     for (const changes of [
@@ -202,7 +202,7 @@ describe('the password of a mail server', () => {
     }
   })
 
-  it('is reported and not used when another machine encrypted it, and the owner can enter it again', async () => {
+  it('is not used when another machine encrypted it, and the owner can enter the password again', async () => {
     await storeWithPassword(randomBytes(32))
     await vi.waitFor(async () => expect((await read()).mailServer).toMatchObject({ fields: null }))
     expect(await read()).toMatchObject({ mode: 'outbox' })
@@ -235,7 +235,7 @@ describe('the email settings', () => {
     expect(server.received).toEqual([])
   })
 
-  it('apply in another process within a second', async () => {
+  it('that an owner changes apply in another server process within a second', async () => {
     const second = await openSecondProcess()
     try {
       await save()

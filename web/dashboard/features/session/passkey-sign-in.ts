@@ -27,7 +27,7 @@ export type PasskeySupport = {
 export async function readPasskeySupport(): Promise<PasskeySupport> {
   if (!window.isSecureContext) {
     return {
-      against: `Passkeys work only over https. This site is at ${location.origin}, so the button is not shown.`,
+      against: `Passkeys work only over https. This site is at ${location.origin}, so the passkey button is not shown.`,
     }
   }
   if (!browserSupportsWebAuthn()) return { against: '' }
@@ -37,7 +37,7 @@ export async function readPasskeySupport(): Promise<PasskeySupport> {
   const host = started.value.options['rpId']
   if (host !== location.hostname) {
     return {
-      against: `Passkeys work at ${String(host)} only. This page is at ${location.hostname}, so the button is not shown.`,
+      against: `Passkeys work at ${String(host)} only. This page is at ${location.hostname}, so the passkey button is not shown.`,
     }
   }
   const former = await callApi(passkeyEndpoints.formerHosts)
