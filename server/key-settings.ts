@@ -2,7 +2,7 @@ import type { Config } from './config.ts'
 import type { KeySettings } from './platform/keys/open-keys.ts'
 
 /**
- * Several machines can run the site only with an external database, and they then need the same keys. Therefore, an
+ * Only an external database can be used by several machines, and these machines need the same keys. Therefore, an
  * external database stores copies of the keys; the embedded database does not.
  */
 export function keySettings(

@@ -60,7 +60,7 @@ describe('the process of the site', () => {
       expect(site.output()).toContain(`http://localhost:${port}/\n`)
       expect(site.output()).toContain('TEST MODE: no money moves')
       if (signal === 'disconnect') site.child.disconnect()
-      // One Ctrl-C in a terminal sends several signals to the process.
+      // One Ctrl-C in a terminal sends several signals to the process, which must count as one signal.
       else for (const _echo of [1, 2]) site.child.kill(signal)
       expect(await site.exited).toBe(0)
     },

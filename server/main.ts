@@ -87,7 +87,7 @@ async function serve(config: Config): Promise<void> {
 
 /**
  * Returns the client (an IP address or network) whose simultaneous connections the listener limits. Returns undefined
- * for a trusted proxy, and when RATE_LIMITS is off; the listener does not limit such connections.
+ * for a connection without a limit: from a trusted proxy, or while RATE_LIMITS is off.
  */
 function createClientOf({ rateLimits, trustProxy }: Config) {
   const isProxy = createProxyCheck(trustProxy)
@@ -97,8 +97,8 @@ function createClientOf({ rateLimits, trustProxy }: Config) {
 
 /**
  * The first stop signal shuts the process down gracefully, a later one immediately; PostgreSQL stops in both cases.
- * One Ctrl-C causes several signals: from the terminal and from each parent command. The event `disconnect` means
- * that the parent command has ended.
+ * Signals in quick succession count as one signal, because one Ctrl-C causes several: from the terminal and from each
+ * parent command. The event `disconnect` means that the parent command has ended.
  */
 function waitForStopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
@@ -128,7 +128,7 @@ type Opened = {
   /** The shop's name, which the startup message prints. */
   readonly name: string
   readonly isBackupKeyNew: boolean
-  /** Whether the shop was restored from a backup and its emails are paused until an owner sends them. */
+  /** Whether the shop was restored from a backup and its queued emails are paused until an owner sends them. */
   readonly hasPausedEmails: boolean
   /** Whether an owner entered a mail server in the dashboard. */
   readonly hasMailServer: boolean

@@ -8,8 +8,8 @@ import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
  */
 const mostAtOnce = 3
 /**
- * A job that waits longer than this until fewer than `mostAtOnce` jobs are running is reported as failed, because the
- * running jobs are probably stuck.
+ * The maximum time in milliseconds that a job waits while the maximum number of other jobs (`mostAtOnce`) is running.
+ * Afterwards the job is reported as failed, because the running jobs are probably stuck.
  */
 const longestWaitMs = 60_000
 
@@ -19,8 +19,8 @@ export type Job = {
   readonly name: string
   readonly everySeconds: number
   /**
-   * If true, the job runs without queue and lock, so that no slow job delays it. Such a job uses one short
-   * transaction and skips rows that another process has locked.
+   * If true, the job does not wait for other jobs and takes no lock, so that no slow job delays it. Such a job uses one
+   * short transaction and skips rows that another process has locked.
    */
   readonly isUrgent?: boolean
   /** Does the work of the job once. Ends early when `signal` aborts. */

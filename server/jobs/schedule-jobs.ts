@@ -160,8 +160,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
       run: () => notifyApprovals({ database, currentShop, publicUrl }),
     },
     {
-      // This job also runs while payments are not set up, because there may still be sandbox invoices whose changes the
-      // job has to report.
+      // This job also runs while payments are not set up, because changes of existing sandbox invoices must still be
+      // reported to the sandbox (the built-in test payment provider).
       name: 'report-to-stripe',
       everySeconds: 15,
       run: () =>
@@ -201,8 +201,8 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     },
   ]
   let running: RunningJobs | undefined
-  // The jobs start only when the app is ready. If a job sent a request to the sandbox earlier, the app would become
-  // ready before all of its routes are registered.
+  // The jobs start only when the app is ready. A job may change the sandbox (the built-in test payment provider), which
+  // then sends an event to a route of the app. Before the app is ready, the event would end the registration of routes.
   app.addHook('onReady', async () => {
     // A restored shop reads the newest invoice numbers from Stripe before a request or a job can create an invoice.
     if (payments.paymentMode() !== 'not_set_up') await checkInvoiceNumbers(payments)

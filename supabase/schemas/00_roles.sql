@@ -1,8 +1,8 @@
 -- Database roles. By default they have no privileges. Visitors use the role `anon`, staff use the roles of
 -- 03_staff_accounts.sql, the server functions of a hosted project use `service_role`, and the site's own server uses
 -- `shop_server`. A hosted project grants every privilege in `public` to every role by default. This file first revokes
--- these grants; the other files then grant each privilege by name beside its table or function. The files are executed
--- in the order of their numbers, beginning with this file.
+-- these grants; the other files then grant each privilege by name beside its table or function. The statements of this
+-- file are executed before those of all other files.
 
 -- Roles belong to the whole PostgreSQL server, so the migration of another database may already have created this role.
 do $$
@@ -31,7 +31,7 @@ begin
   end loop;
 end
 $$;
--- Owners and advisors have every right that is granted to `authenticated`.
+-- Grants owners and advisors every right that is granted to `authenticated`.
 grant authenticated to shop_owner, shop_advisor;
 
 alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
@@ -43,8 +43,8 @@ grant usage on schema public to anon, authenticated, service_role, shop_server, 
 
 create schema internal;
 comment on schema internal is 'Objects for the server only; the data API does not expose them.';
--- Visitors and the admin get no privileges on the tables of the schema `internal`, but execute its functions in
--- triggers and checks when they write a booking.
+-- Visitors and the admin get no privileges on the tables of the schema `internal`. They may use the schema, because
+-- triggers and checks execute its functions when a visitor or the admin writes a booking.
 grant usage on schema internal to shop_server, anon, authenticated, shop_technician, supabase_auth_admin;
 
 create table internal.secrets (
@@ -54,16 +54,16 @@ create table internal.secrets (
   inner_key bytea generated always as (internal.hmac_pad(value, 54)) stored,
   outer_key bytea generated always as (internal.hmac_pad(value, 92)) stored
 );
--- The keys of the site that are not in this table are stored as files in DATA_DIR/keys (docs/decisions/0028).
+-- The site also stores its keys as files in DATA_DIR/keys (docs/decisions/0028).
 comment on table internal.secrets is
-  'The keys with which database functions sign: the key of links in emails and the key of form tokens. If several '
-  'machines can run the site on this database, the table also contains the site''s other keys while one machine '
-  'transfers them to the next. These keys are encrypted with the password of the role that owns the tables. Backups '
+  'The keys with which database functions sign: the key of links in emails and the key of form tokens. An external '
+  'database also stores copies of the site''s other keys here, so that several machines can use the same keys. These '
+  'copies are encrypted with a key that is derived from the password of the role that owns the tables. Backups '
   'contain no row of this table.';
 comment on column internal.secrets.inner_key is
-  'The inner key of HMAC (RFC 2104), computed from the column value when the row is written.';
+  'The inner key of HMAC (RFC 2104), computed from the column `value` when the row is written.';
 comment on column internal.secrets.outer_key is
-  'The outer key of HMAC (RFC 2104), computed from the column value when the row is written.';
+  'The outer key of HMAC (RFC 2104), computed from the column `value` when the row is written.';
 
 alter table internal.secrets enable row level security;
 grant select, insert on internal.secrets to shop_server;

@@ -200,8 +200,8 @@ create function internal.staff_name_at(staff_username text, at timestamptz) retu
   return coalesce(
     (select name from public.staff_accounts where username = staff_username and created_at <= at), staff_username);
 comment on function internal.staff_name_at(text, timestamptz) is
-  'The current name of the person to whom a username belonged at an instant. For an instant before the account was '
-  'created, the username itself, because several people shared a username at that time.';
+  'The current name of the person who has a username. For an instant before the account was created, the function '
+  'returns the username itself, because several people shared a username at that time.';
 
 create function internal.keep_one_owner() returns trigger
   -- Runs with the rights of the function's owner, because it reads all staff accounts.

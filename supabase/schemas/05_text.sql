@@ -65,7 +65,7 @@ end
 $$;
 comment on function internal.normalize_mailbox(text) is
   'Normalizes an email address, so that all addresses of one mailbox become the same text. Ignores case, full-width '
-  'characters, +tags and dots at Gmail, and treats all domains of Proton as one.';
+  'forms and +tags, ignores dots in Gmail addresses, and treats all domains of Proton as one.';
 -- Every role that writes an indexed row needs this grant, because indexes are updated with the privileges of the role
 -- that writes the row.
 grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
@@ -104,8 +104,8 @@ create function internal.search_condition(word text) returns text
       else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
     end;
 comment on function internal.search_condition(text) is
-  'An SQL condition that is true if the column search_text contains the word. A word of one or two letters must be at '
-  'the beginning of a word of search_text.';
+  'Returns an SQL condition that is true if the column search_text contains the searched word. A searched word of one '
+  'or two letters must be at the beginning of a word of search_text.';
 
 create function internal.search_words(search text) returns text[]
   language sql immutable set search_path = ''

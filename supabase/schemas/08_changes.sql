@@ -15,8 +15,8 @@ create domain internal.action_outcome as internal.action_outcome_fields
     (value).refused is null or (value).refused not in (
       'moved', 'restored', 'attendance_confirmed', 'reason_saved', 'unchanged'));
 comment on domain internal.action_outcome is
-  'The result of a customer''s action: either done (the name of the change, or ''unchanged'') or refused (the '
-  'reason); the other field is null.';
+  'The result of a customer''s action. The field done contains the name of the change, or ''unchanged''; the field '
+  'refused contains the reason of a refusal. One of the two fields is null.';
 
 create function internal.increment_version() returns trigger
   language plpgsql set search_path = '' as $$
@@ -26,8 +26,8 @@ begin
 end
 $$;
 comment on function internal.increment_version() is
-  'Increments the version of a row. A request that saves the row contains the version that the user saw, and changes '
-  'nothing if the stored version is another one.';
+  'Increments the version of a changed row. A request to save the row contains the version that the user saw, and '
+  'changes nothing if the stored version is another one.';
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger

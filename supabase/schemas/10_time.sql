@@ -37,7 +37,7 @@ create function internal.minutes_of_day(day date, spans tsmultirange) returns js
     from unnest(spans) span
   );
 comment on function internal.minutes_of_day(date, tsmultirange) is
-  'Converts time ranges of a day to minutes after midnight, as in domain/calendar/opening-hours.ts.';
+  'Converts time ranges of a day to minutes after midnight, in the format of domain/calendar/opening-hours.ts.';
 
 create function internal.booking_range(booking_date date, booking_time time, minutes integer) returns tsrange
   language plpgsql immutable set search_path = '' as $$
@@ -53,7 +53,7 @@ end
 $$;
 comment on function internal.booking_range(date, time, integer) is
   'The time range that a booking would occupy (the value of bookings.occupied). Refuses an invalid date, time or '
-  'duration (22023).';
+  'duration (SQLSTATE 22023).';
 
 create function internal.is_quiet_hours() returns boolean
   language sql stable set search_path = ''

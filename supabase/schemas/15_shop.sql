@@ -174,7 +174,8 @@ comment on column public.booking_rules.invoice_lookup_requires_email is
 comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
 comment on column public.booking_rules.counts_cash_before_expected is
-  'Whether the page for the day close shows the expected amount of cash only after staff have counted the cash.';
+  'Whether the page for the day close (the daily count of the cash drawer) shows the expected amount of cash only '
+  'after staff have counted the cash.';
 comment on column public.booking_rules.rounds_cash is
   'Whether an amount due in cash is rounded to five cents, because one-cent coins are no longer minted '
   '(docs/product.md 17.3).';
@@ -260,7 +261,8 @@ comment on column public.special_hours.bay_id is 'The bay to which the exception
 comment on column public.special_hours.is_public is
   'Whether visitors can read the reason. Visitors always know the times, because they see that no appointments are '
   'offered then.';
-comment on column public.special_hours.span is 'The half-open range of wall-clock time, as in bookings.occupied.';
+comment on column public.special_hours.span is
+  'The time range of the exception in wall-clock time. The range includes its start and excludes its end.';
 
 create index special_hours_by_span on public.special_hours using gist (span);
 create index special_hours_of_bay on public.special_hours (bay_id);
@@ -292,11 +294,12 @@ create table public.bays (
 );
 comment on table public.bays is 'The places of the shop in each of which one vehicle at a time is repaired.';
 comment on column public.bays.position is
-  'The position of the bay in the order that the owner chose. It is part of the rank by which a booking gets its bay '
-  '(internal.bay_rank).';
+  'The position of the bay in the order that the owner chose. The position is a part of the rank by which a booking '
+  'gets its bay (internal.bay_rank).';
 comment on column public.bays.is_active is 'Whether the bay is in use: only active bays get bookings.';
 comment on column public.bays.technician is 'The technician who works in the bay, or null. Only staff can read the name.';
-comment on column public.bays.is_sample is 'Whether the bay belongs to the sample week and is deleted with it.';
+comment on column public.bays.is_sample is
+  'Whether the bay is sample data. Such a bay is deleted together with the sample week.';
 
 insert into public.bays (name, position)
 select 'Bay 1', 1 where not exists (select from public.bays);
@@ -306,7 +309,7 @@ grant select on public.bays to authenticated, service_role, shop_server;
 create policy "the admin reads bays" on public.bays for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads bays" on public.bays for select to shop_server using (true);
 
--- The bays of the sample week are not recorded as changes of settings when they are added and removed.
+-- Adding and removing the bays of the sample week (sample data for a new shop) is not recorded as a change of settings.
 create trigger record_bay_insert after insert on public.bays
   for each row when (not new.is_sample) execute function internal.record_settings_change('bays', 'name');
 create trigger record_bay_update after update on public.bays
@@ -343,8 +346,8 @@ create table public.settings_versions (
   version integer not null default 1
 );
 comment on table public.settings_versions is
-  'The version of each settings section. Each change in the section increments the version; a request that saves the '
-  'section contains the version that its page has read.';
+  'The version of each settings section. Each change in the section increments the version. A request to save the '
+  'section contains the version that the page displayed.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')
@@ -416,17 +419,19 @@ create table internal.onboarding (
   sample_filled_at timestamptz,
   constraint onboarding_sample_week_was_started check (sample_filled_at is null or sample_week_id is not null)
 );
-comment on table internal.onboarding is 'Progress of the setup checklist and of the sample week, in one row.';
+comment on table internal.onboarding is
+  'The progress of the setup checklist, and the state of the sample week (sample data for a new shop), in one row.';
 comment on column internal.onboarding.has_first_password is
   'Whether an admin still uses the initial password, which the first start of the site generated and printed.';
 comment on column internal.onboarding.confirmed_steps is
-  'The setup steps whose default settings the owner confirmed without a change.';
+  'The setup steps whose default settings the owner confirmed without changing them.';
 comment on column internal.onboarding.hidden_at is
   'When the owner hid the checklist; null while the checklist is visible.';
 comment on column internal.onboarding.done_at is
   'When all steps were done for the first time. Afterwards the checklist is not computed again.';
 comment on column internal.onboarding.sample_week_id is
-  'The id of the current sample week, kept until all its rows are deleted; null without a sample week.';
+  'The id of the current sample week. The id is kept until all rows of the sample week are deleted; null without a '
+  'sample week.';
 comment on column internal.onboarding.sample_filled_at is
   'When the sample week was created completely; null until then.';
 
@@ -531,9 +536,9 @@ begin
 end
 $$;
 comment on function public.save_opening_hours(jsonb, integer, boolean) is
-  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) and '
-  'returns the schedule conflicts after the change; refuses an outdated version of the settings section ''hours'' '
-  '(TT051). A preview returns the conflicts without saving.';
+  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed). '
+  'Returns the schedule conflicts after the change: bookings outside the hours or without a bay. Refuses an outdated '
+  'version of the settings section ''hours'' (TT051). A preview returns the conflicts without saving.';
 grant execute on function public.save_opening_hours(jsonb, integer, boolean) to authenticated;
 
 create function public.save_special_hours(
@@ -567,8 +572,9 @@ begin
 end
 $$;
 comment on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
-  'Adds a closure or special opening (special_hours_id null) or changes one. Versions, conflicts and previews work as '
-  'in save_opening_hours.';
+  'Adds a closure or special opening (special_hours_id null) or changes one, and returns the schedule conflicts after '
+  'the change. Refuses an outdated version of the settings section ''closures'' (TT051). A preview returns the '
+  'conflicts without saving.';
 grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) to
   authenticated;
 
@@ -593,7 +599,8 @@ begin
 end
 $$;
 comment on function public.remove_special_hours(uuid, integer, boolean) is
-  'Deletes a closure or special opening. Versions, conflicts and previews work as in save_opening_hours.';
+  'Deletes a closure or special opening, and returns the schedule conflicts after the deletion. Refuses an outdated '
+  'version of the settings section ''closures'' (TT051). A preview returns the conflicts without deleting.';
 grant execute on function public.remove_special_hours(uuid, integer, boolean) to authenticated;
 
 create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns void
@@ -721,6 +728,6 @@ end
 $$;
 comment on function public.list_special_days() is
   'The days with special hours in two periods: from today until a week after the last bookable day, and the first 31 '
-  'days of the next public closure that begins after that week. Each day has the shop''s hours ([{opensAtMinute, '
-  'closesAtMinute}]) and the columns of list_open_days.';
+  'days of the next public closure that begins after the first period. Each day has the shop''s hours '
+  '([{opensAtMinute, closesAtMinute}]) and the columns of list_open_days.';
 grant execute on function public.list_special_days() to shop_server;

@@ -39,7 +39,7 @@ create policy "the admin changes services" on public.services
 create policy "owners delete services" on public.services for delete to shop_owner using ((select internal.is_owner()));
 
 create function internal.require_active_service() returns trigger
-  -- Runs with the rights of the function's owner, because it counts all services, also services that the row-level
+  -- Runs with the rights of the function's owner, because the function must also see active services that the row-level
   -- security policies hide from the role that writes the row.
   language plpgsql security definer set search_path = '' as $$
 begin

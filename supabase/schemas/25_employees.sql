@@ -7,8 +7,8 @@ create table public.employees (
   version integer not null default 1,
   constraint employees_name_is_text check (internal.is_single_line_text(name, 1, 100))
 );
--- The constraint is `not valid`, so that existing rows, which an earlier version of the software accepted, remain
--- valid.
+-- The constraint is `not valid`: PostgreSQL does not check existing rows, because an earlier version of the software
+-- accepted other email addresses.
 alter table public.employees add constraint employees_email_is_an_address check (internal.is_email_address(email)) not valid;
 comment on table public.employees is 'The team members to whom tasks can be assigned.';
 

@@ -62,8 +62,8 @@ create policy "the admin reads customers" on public.customers for select to auth
 create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
 -- A new customer causes no notification here, because the live event of the new booking already updates the dashboards.
 create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
--- Only changes by the admin are recorded as corrections. An erasure also changes customers, but runs as the role of the
--- server.
+-- The corrections contain only changes by the admin. An erasure also changes customers, but is not recorded as a
+-- correction, because it runs as the role of the server.
 create trigger log_corrected_record after update on public.customers
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
@@ -141,8 +141,8 @@ create table internal.address_answers (
   answered_at timestamptz not null default now()
 );
 comment on table internal.address_answers is
-  'The bookings for which the customer confirmed, by the link in an email, that the email address in the booking form '
-  'is theirs. Each link works once.';
+  'The bookings whose email address the customer confirmed as their own, by the link in an email. Each link works '
+  'once.';
 
 alter table internal.address_answers enable row level security;
 
@@ -225,9 +225,9 @@ end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
   'The customer who has a phone number and a matching name. A booking, quote request or estimate without an email '
-  'address also matches the only customer with the number, under any name. If the record has an email address, which no '
-  'customer has, then a customer with a different email address matches only if no other customer with the number has '
-  'a matching name.';
+  'address also matches the only customer with the number, under any name. A record with an email address that no '
+  'customer has matches a customer with another email address only if no other customer with the number has a '
+  'matching name.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -407,8 +407,8 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
     -- total of the invoice minus its credit notes.
     case when invoice.status = 'paid' then invoice.total_cents - internal.credited_cents(invoice) else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
-  'The paid amount of an invoice: the sum of its ledger lines; the total of the invoice if Stripe reports it as paid '
-  'and the ledger contains no payment.';
+  'The paid amount of an invoice: the sum of its ledger lines. If Stripe reports the invoice as paid and the ledger '
+  'contains no payment, the paid amount is the total of the invoice minus its credit notes.';
 
 create function internal.invoice_balance_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -536,8 +536,8 @@ begin
 end
 $$;
 comment on function public.read_customer(uuid) is
-  'All data of a customer in one call (contracts/customers.ts), at most the latest 200 rows of each kind. The id of a '
-  'merged duplicate returns the surviving customer.';
+  'All data of a customer in one call (contracts/customers.ts), at most the latest 200 records of each kind, such as '
+  'bookings. The id of a merged duplicate returns the surviving customer.';
 grant execute on function public.read_customer(uuid) to authenticated;
 
 create function internal.is_upcoming(booking public.bookings) returns boolean
@@ -673,9 +673,9 @@ begin
 end
 $$;
 comment on function public.save_customer(uuid, integer, text, text, text, boolean) is
-  'Saves name and contacts of a customer and returns the new version; refuses an outdated version (TT051). An email '
-  'address of another customer is refused (TT096; the detail of the error names that customer) unless may_share_email '
-  'is true. Earlier contact methods remain.';
+  'Saves the name and contacts of a customer and returns the new version. Refuses an outdated version (TT051). '
+  'Refuses an email address of another customer (TT096; the detail of the error names that customer) unless '
+  'may_share_email is true. Earlier contact methods remain.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
@@ -906,8 +906,8 @@ begin
 end
 $$;
 comment on function public.accept_unconfirmed_email(uuid, uuid) is
-  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns the '
-  'email address. Refused (TT100) when the record is not active or the email address is invalid. A repeated call '
+  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns '
+  'the email address. Refuses (TT100) a record that is not active and an invalid email address. A repeated call '
   'changes nothing.';
 grant execute on function public.accept_unconfirmed_email(uuid, uuid) to authenticated;
 
@@ -1032,6 +1032,6 @@ begin
 end
 $$;
 comment on function internal.answer_address_question(uuid) is
-  'Records that the customer confirmed the email address of a booking, at most once. Returns confirmed, or else the '
-  'state of the question (address_question_state).';
+  'Records, at most once, that the customer confirmed the email address of a booking. Returns ''confirmed'', or '
+  'otherwise the state of the question (address_question_state).';
 grant execute on function internal.answer_address_question(uuid) to shop_server;

@@ -14,7 +14,8 @@ export function readShop(database: Database): Promise<ShopFacts> {
   return database.transaction(asServer, async (query) => {
     const [shop] = await query('select * from public.shop')
     const [rules] = await query('select * from public.booking_rules')
-    if (!shop || !rules) throw new Error('The database contains no row with the shop or its rules')
+    if (!shop || !rules)
+      throw new Error('The database contains no row of the shop or no row of the booking rules')
     const hours = await query('select * from public.opening_hours')
     const specialDays = rowsAs<SpecialDay>(
       await query(

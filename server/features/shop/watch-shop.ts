@@ -68,8 +68,9 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
 }
 
 /**
- * Returns a function that runs `work`, one run at a time. All calls during a run share one further run. The further run
- * starts after the current one, so it reads the changes that caused these calls.
+ * Returns a function that calls `work`, but never starts a run before the previous one has ended. All calls during a
+ * run share one further run. The further run starts after the current one, so it reads the changes that caused these
+ * calls.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

@@ -30,7 +30,7 @@ export type Site = {
 export type SiteOptions = Omit<SiteInput, 'shop' | 'heads'> & {
   /** The output folder of scripts/build-web.ts. */
   readonly directory: string
-  /** Replaces, in tests, the renderer of customer pages in the web build. */
+  /** The renderer that tests use for customer pages; undefined to use the renderer of the web build. */
   readonly renderCustomerPage: RenderCustomerPage | undefined
 }
 

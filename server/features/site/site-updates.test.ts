@@ -59,7 +59,7 @@ const isShown = (name: string, apps = [shop.app, other]) =>
     for (const app of apps) expect((await home(app)).body).toContain(`"name":"${name}"`)
   }, 10_000)
 
-describe("a change of the shop's details", () => {
+describe('a change of the shop’s details', () => {
   it('appears on all pages of every process, with a new ETag', async () => {
     const before = await home(shop)
     await rename('Camshaft & Co')

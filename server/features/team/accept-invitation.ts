@@ -70,7 +70,7 @@ async function renewAccount(
   return changed.ok ? changed.value : undefined
 }
 
-/** The passkey response of a device to the challenge of an invitation, after its verification. */
+/** The passkey that a device created for an invitation. The server has already verified the device's response. */
 type CheckedPasskey = Omit<NewPasskey, 'userId'>
 
 /**

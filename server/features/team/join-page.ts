@@ -59,8 +59,8 @@ async function join(serving: Serving, { id, path, request, reply }: OpenedLink) 
   const invitation = await database.transaction(asServer, (query) => readInvitation(query, id))
   if (!invitation) return sendInvalidLink(serving, reply, invalidPage)
   const form = formOf(request)
-  // The form of the page has only a password field. A request with other fields, such as a role, was not sent by the
-  // page.
+  // The form of the page has only a password field. A request with another field, such as a role, was not sent by the
+  // page and is refused.
   if ([...form.keys()].some((field) => field !== 'password')) {
     return sendJoin(serving, { invitation, path, request, reply: reply.code(400) })
   }

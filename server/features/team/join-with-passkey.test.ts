@@ -121,8 +121,8 @@ describe('an invitation that is accepted with a passkey', () => {
     refused.push(await finish(browser, token, ofOtherInvitation))
     const options = await optionsOf(browser, token)
     await finish(browser, token, device.register(options, { isUserVerified: false }))
-    // The preceding wrong response ended this challenge, so the server also refuses a correct response to the same
-    // challenge.
+    // The server accepts one response to each challenge. After the wrong response, it therefore also refuses a correct
+    // response to the same challenge.
     refused.push(await finish(browser, token, device.register(options)))
     const old = device.register(await optionsOf(browser, token))
     await shop.database.owner.query('update internal.passkey_challenges set expires_at = now()')
@@ -135,7 +135,7 @@ describe('an invitation that is accepted with a passkey', () => {
     expect((await start(browser, token)).statusCode).toBe(200)
   })
 
-  it('gets the same response when its link was used, revoked or replaced, has expired, or is for an existing account', async () => {
+  it('is refused with the same response when its link was used, revoked or replaced, has expired, or is for an existing account', async () => {
     const used = await invite()
     const browser = createBrowser()
     const device = createSoftwareAuthenticator()

@@ -3,8 +3,8 @@ import type { SignInWays } from '#contracts/team.ts'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Returns how each team member can sign in. Only active passkeys that were created for the current host of the site
- * count.
+ * Returns how each team member can sign in. Counts only active passkeys that were created for the current host name of
+ * the site.
  */
 export function readSignInWays(database: Database, host: string): Promise<SignInWays[]> {
   return database.transaction(asServer, async (query) =>

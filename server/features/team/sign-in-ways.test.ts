@@ -44,7 +44,7 @@ const addPasskey = (host: string, isActive = true) =>
     [benId, host, isActive],
   )
 
-it('the report of sign-in methods shows an owner which team member signs in with a password alone', async () => {
+it('the report of sign-in methods tells an owner which team members sign in with a password alone', async () => {
   expect(await waysOfBen()).toEqual({
     id: benId,
     passkeys: 0,

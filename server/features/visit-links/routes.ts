@@ -23,8 +23,8 @@ type Dependencies = {
 const longestAddress = 254
 
 /**
- * Limits on requests for the email with links, per client and for the whole shop. Even many clients together must not
- * fill the table that stores these requests or the mailbox of a customer.
+ * Limits on requests for the email with links to visit pages, per client and for the whole shop. The limit for the
+ * whole shop prevents many clients together from filling the table of these requests or the mailbox of a customer.
  */
 const requestLimits: readonly Limit[] = [
   { name: 'find-booking', max: 5, windowSeconds: 600 },

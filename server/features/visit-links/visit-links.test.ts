@@ -199,7 +199,7 @@ describe('Find my appointment (/visit)', () => {
     },
   )
 
-  it('accepts five requests from one client in ten minutes, and no cross-site request', async () => {
+  it('accepts at most five requests from one client in ten minutes, and no cross-site request', async () => {
     const elsewhere = await sendRequest('sam@customer.example', {
       origin: 'https://elsewhere.example',
     })

@@ -184,7 +184,7 @@ describe('an action of the customer on the visit page', () => {
     expect(email?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
   })
 
-  it('sends an email that names the previous time each time the appointment is moved', async () => {
+  it('sends an email with the previous time after each move of the appointment', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     await moveTo(path, '18:00', '1')
@@ -234,7 +234,7 @@ describe('an action of the customer on the visit page', () => {
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
-  it('lists all offered times that other customers have booked since the page was opened, whether or not the customer selected them', async () => {
+  it('reports all offered times that other customers have booked since the page was opened, whether or not the customer selected them', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-28&time=18:00`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -266,7 +266,7 @@ describe('an action of the customer on the visit page', () => {
     expect(refused.body).toContain('2:30 PM and 3:30 PM are no longer available.')
   })
 
-  it('does not report a time as booked if the time is only within the minimum notice', async () => {
+  it('does not report a time as booked if the time is only too soon (within the minimum notice)', async () => {
     const path = await addBooking()
     const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
@@ -326,7 +326,7 @@ describe('an action of the customer on the visit page', () => {
     expect(await listEmails()).toHaveLength(10)
   })
 
-  it('shows why no times are offered while online booking is paused', async () => {
+  it('offers no times while online booking is paused, and shows the reason for the pause', async () => {
     const path = await addBooking()
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,

@@ -42,8 +42,8 @@ export type OpenedLink = {
 }
 
 /**
- * A kind of page that is opened with secret links, such as the visit page. `root` is the URL path before the token, and
- * `name` the name of the rate limits.
+ * A kind of page that customers open with secret links, such as the visit page. `root` is the URL path before the
+ * token, and `name` identifies the rate limits of these pages.
  */
 type PrivatePage<Serving, Shown> = {
   readonly name: string

@@ -93,7 +93,7 @@ async function atWork() {
 }
 
 describe('the repair status on the visit page', () => {
-  it('shows the estimate while it waits for a decision and the vehicle is at the shop', async () => {
+  it('shows the estimate while the estimate waits for a decision and the vehicle is at the shop', async () => {
     const booking = await addBooking('arrived')
     const id = await estimateClient.write(document(), { bookingId: booking.id })
     expect(await textOf(booking.path)).not.toContain('estimate is ready')
@@ -109,8 +109,8 @@ describe('the repair status on the visit page', () => {
     const booking = await atWork()
     await bill(booking.estimateId)
     expect(await textOf(booking.path)).toContain('Front brakes')
-    // The customer's confirmed email address now differs from the email address of this booking, so the visitor may be
-    // a different person.
+    // The customer's confirmed email address now differs from the email address of the booking, so the person who opens
+    // the page may not be the customer.
     await shop.database.owner.query(
       `update public.customer_contact_methods set match_key = 'known@example.com', value = match_key
        where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,
@@ -178,7 +178,7 @@ describe('the repair status on the visit page', () => {
     expect(await textOf(path)).not.toContain('pads arrive Friday')
   })
 
-  it('never shows the title of a task that staff wrote', async () => {
+  it('never shows the titles of tasks, which staff write for internal use', async () => {
     const booking = await addBooking()
     await shop.database.owner.query(
       `insert into public.tasks (title, booking_id) values ('He never pays on time', $1)`,

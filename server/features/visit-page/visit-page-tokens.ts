@@ -18,8 +18,8 @@ export type VisitPageTokens = {
 /** Verifies the tokens of visit pages, which `public.visit_page_token` creates. */
 export function createVisitPageTokens(database: Database): VisitPageTokens {
   const bookingIdOf = createLinkTokens({
-    // The signed text of a booking's first link contains no version number, so that links from before versions were
-    // introduced remain valid.
+    // For version 1, the signed text contains no version number. Links that were sent before the site introduced
+    // version numbers therefore remain valid.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
     findLink: (id) => findBookingLink(database, id),
   })

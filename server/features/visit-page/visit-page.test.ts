@@ -91,7 +91,7 @@ async function statusNow(): Promise<[string, boolean]> {
   return [rows[0]?.status ?? '', rows[0]?.is_held ?? false]
 }
 const openPage = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
-  // The test runs without a web build and therefore without an HTML 404 page, so the request asks for the JSON error.
+  // Without a web build, the server has no HTML 404 page, so these requests ask for JSON errors.
   shop.inject({ method, url: `/visit/${token}`, headers: { accept: 'application/json' } })
 const click = (token: string, remoteAddress = '127.0.0.1') =>
   shop.inject({
@@ -116,7 +116,7 @@ async function heldBooking(): Promise<string> {
 }
 
 describe('the email about a booking that looks automated', () => {
-  it('asks the customer to confirm with one click and contains no untrusted text; the response states the deadline', async () => {
+  it('asks the customer to confirm with one click and contains no untrusted text; the response of the server states the deadline', async () => {
     const requestMail = await bookOnline()
     const { data, error } = await requestMail()
     expect({ data, error }).toEqual({
@@ -272,7 +272,7 @@ describe('the visit page of a booking on hold', () => {
     },
   )
 
-  it('shows that the appointment has passed after its start time', async () => {
+  it('shows after the start time that the appointment has passed', async () => {
     const token = await heldBooking()
     await setShopClock(shop.database.owner, '2026-11-28T21:30:00Z')
     expect((await openPage(token)).body).toContain('This appointment has passed')
@@ -321,7 +321,7 @@ describe('the visit page of a booking on hold', () => {
     expect((await openPage(token)).statusCode).toBe(404)
   })
 
-  it('accepts thirty clicks in ten minutes from one IP address', async () => {
+  it('accepts at most thirty clicks in ten minutes from one IP address', async () => {
     const token = await heldBooking()
     for (let nth = 0; nth < 30; nth += 1) expect((await click(token)).statusCode).toBe(303)
     const refused = await click(token)
@@ -333,7 +333,7 @@ describe('the visit page of a booking on hold', () => {
     expect((await click(token, '198.51.100.7')).statusCode).toBe(303)
   })
 
-  it('refuses a large body and accepts an empty one', async () => {
+  it('refuses a request with a large body and accepts an empty body', async () => {
     const token = await heldBooking()
     const large = await shop.inject({
       method: 'POST',

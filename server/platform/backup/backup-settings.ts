@@ -93,16 +93,13 @@ export function backupContradictions(values: Values): string[] {
 export const hasPassword = (url: string): boolean => /^\w+:\/\/[^/]*@/.test(url)
 
 /**
- * Whether a URL contains a space, a question mark or a number sign, which no backup target contains. When systemd or
- * a container runtime reads the settings file, a comment after a value becomes part of the value, and the backup
- * would use another folder than the restore.
+ * Whether a URL contains a space, a question mark or a number sign, which no backup target contains. Such a URL
+ * probably includes a comment: when systemd or a container runtime reads the settings file, a comment after a value
+ * becomes part of the value. The backup would then use another folder than the restore.
  */
 export const hasRemark = (url: string): boolean => /[\s?#]/.test(url)
 
-/**
- * The URL of a folder must not contain a host name: `file://mnt/backup` would mean the folder `/backup` of the
- * machine `mnt`.
- */
+/** Reports a folder URL with a host name: `file://mnt/backup` would mean the folder `/backup` of the machine `mnt`. */
 function folderProblems(url: string): string[] {
   return /^file:\/\/\/[^/]/.test(url)
     ? []

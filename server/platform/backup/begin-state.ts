@@ -61,15 +61,15 @@ export function continueState(
   if (state.keyFingerprint !== key.fingerprint) {
     return { ...beginState(cluster, key, address, 'another key', origin), mark, brokenMs }
   }
-  // An earlier version of the site recorded the base backup without the version of PostgreSQL, and PostgreSQL may
-  // have been upgraded together with the site.
+  // An earlier version of the site did not record the version of PostgreSQL, and PostgreSQL may have been upgraded
+  // together with the site. A missing version therefore also causes a new base backup.
   const isUpgraded = state.base !== undefined && state.base.version !== cluster.version
   return isUpgraded ? { ...state, baseReason: state.baseReason ?? 'another PostgreSQL' } : state
 }
 
 /**
- * Returns the origin of a new incarnation (backup history): a reference to the earlier `incarnation`, all of whose
- * changes the new one contains. The new incarnation has another folder at the target.
+ * Returns the origin with which a new incarnation (backup history) refers to the earlier `incarnation`. The new
+ * incarnation contains all changes of the earlier one, and has its own folder at the target.
  */
 export function separateFrom(incarnation: Incarnation, nowMs: number): Origin {
   return { folder: incarnationFolder(incarnation), recoveredMs: nowMs, separatedMs: nowMs }

@@ -8,15 +8,15 @@ import { type Target, TargetError } from './target/target.ts'
 const claimIntervalMs = 3_600_000
 
 /**
- * The time for which the marker file must be missing before the process concludes that the target was emptied. Until
- * then, somebody may be moving the backup.
+ * The time in milliseconds for which the marker file of the target must be missing before the process concludes that
+ * the target was emptied. During this time, somebody may be moving the backup.
  */
 const emptiedAfterMs = 600_000
 
 /**
- * Checks the marker file to make sure that the target is still the same, and writes the marker file to a new target.
- * Nothing is written to a folder without the marker file, because its disk may not be mounted. The process makes a
- * new base backup when the marker file is there again, or when the target was certainly emptied.
+ * Checks the marker file to make sure that the target is still the same, and writes the marker file to a new target. If
+ * the marker file of a known target is missing, the process sends nothing, because the disk may not be mounted. The
+ * process makes a new base backup when the marker file is there again, or when the target was certainly emptied.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
@@ -40,8 +40,8 @@ async function continueAtTarget(context: BackupContext): Promise<void> {
   const disk = await target.disk()
   if (state.disk !== disk) changeState(context, { disk })
   if (state.missingSinceMs === undefined) return
-  // If the target has the marker file again but not the claim object of this process, somebody restored only the marker
-  // file. Every file of the shop must then be sent again.
+  // If the marker file is there again, but not the claim of this process (the record that reserves its folder),
+  // somebody restored only the marker file. Every file of the shop must then be sent again.
   if (await isRemoved(context)) beginAnew(context, state.mark)
   else changeState(context, { missingSinceMs: undefined })
 }

@@ -61,7 +61,7 @@ const book = async () => {
   await shop.owner.query('select pg_switch_wal()')
   return rows[0]?.segment ?? ''
 }
-/** Passes each object to `before` before the backup target stores it. */
+/** Calls `before` with each object before the backup target stores the object. */
 function intercept(before: (name: string) => Promise<void>): void {
   const { target } = shop.backup.context
   const put = target.put.bind(target)
@@ -128,7 +128,10 @@ const postgresql = (...path: string[]) => join(shop.dataDirectory, 'postgresql',
 const segments = (folder: string) =>
   readdirSync(folder).filter((name) => /^[0-9A-F]{24}$/.test(name))
 const spooled = () => segments(postgresql('spool'))
-/** PostgreSQL keeps a log segment in `pg_wal` until the segment is archived. */
+/**
+ * Adds `count` bookings, each in its own log segment. Waits until PostgreSQL has archived these segments, because it
+ * keeps a segment in `pg_wal` until then.
+ */
 async function bookAndArchive(count: number): Promise<string[]> {
   const written: string[] = []
   for (let nth = 0; nth < count; nth += 1) {
@@ -157,8 +160,8 @@ describe('a target that takes minutes to store an object', () => {
     await bookAndArchive(2)
     await waitUntil(() => state().chainUntil !== undefined)
     const { length: kept } = spooled()
-    // If the backup still collected segments of the write-ahead log, the next sixteen segments would be in the spool
-    // (the folder of unsent segments).
+    // The next sixteen segments would appear in the spool (the folder of unsent segments) if the backup still collected
+    // segments.
     const written = await bookAndArchive(16)
     await waitUntil(() => spooled().length <= kept)
     await shop.owner.query('checkpoint')

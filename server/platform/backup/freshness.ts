@@ -43,7 +43,7 @@ export type Freshness = {
    */
   keptMs(segment: string): number | undefined
   /**
-   * Whether a record has to be written into the write-ahead log. This is so if nothing has changed for a while, and the
+   * Whether a small record must be written into the write-ahead log. True if nothing has changed for a while and the
    * log readings do not prove that the backup contains the last change. For example, if a segment ended between two
    * readings, the change may be in this segment or in the next one.
    */

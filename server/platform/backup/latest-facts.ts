@@ -19,8 +19,8 @@ export type StaffAccount = {
 
 /**
  * The current staff accounts, employees, passkeys and document numbers. A restore to an earlier moment applies this
- * data in addition, so that former passwords, removed users, removed passkeys or former roles cannot open the restored
- * shop, no task is assigned to an employee who left, and no invoice or estimate number is used twice.
+ * data in addition, because the restored shop must refuse former passwords, removed users, removed passkeys and former
+ * roles. The shop must also assign no task to an employee who left, and use no invoice or estimate number twice.
  */
 export type Facts = {
   readonly accounts: readonly Account[]
@@ -55,8 +55,8 @@ export async function sendFacts(context: BackupContext, facts: Facts): Promise<v
 }
 
 /**
- * Reads the newest staff accounts and document numbers from the backup histories that belong to the restored shop
- * (`lineage`). Ignores objects that are missing, damaged or encrypted with another key.
+ * Reads the newest staff accounts and document numbers from the backup histories in `lineage`, which belong to the
+ * restored shop. Ignores objects that are missing, damaged or encrypted with another key.
  */
 export async function readLatestFacts(
   store: SealedStore,

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The earlier incarnation (backup history) that a later one continues, for example after a restore. */
+/** Refers to the earlier incarnation (backup history) that a later one continues, for example after a restore. */
 export type Origin = {
   /** The folder of the earlier incarnation (backup history) at the target. */
   readonly folder: string

@@ -84,8 +84,8 @@ it('the cleanup of the target keeps the objects that a restore to any second of 
   ] as const)
     await addBase(base, days, base, own)
   await pruneTarget(context, 30)
-  // The shop must remain restorable to each of the last thirty days. The second base backup is the newest one before
-  // these days.
+  // The shop must remain restorable to each of the last thirty days, and the second base backup is the newest one
+  // before these days. Pruning therefore removes only the first base backup.
   expect(left().filter((name) => name.includes('/00000001/') || name.includes(segment(1)))).toEqual(
     [],
   )
@@ -159,7 +159,7 @@ describe('isDeletionRefused in the state of the backup', () => {
   beforeEach(() => reports.splice(0))
   const prune = () => pruneAndMeasure(context, 30, (error) => reports.push(error))
   const own = () => incarnationFolder(context.state.incarnation)
-  /** Adds an old and a newer base backup; pruning removes the old one. */
+  /** Adds two base backups, of which pruning removes the older one. */
   async function addOutdated() {
     await addBase(1, 40, 1, own())
     await addBase(2, 31, 2, own())
@@ -168,7 +168,7 @@ describe('isDeletionRefused in the state of the backup', () => {
 
   it('is true after the target refused a deletion, until a deletion succeeds', async () => {
     await addOutdated()
-    failToRemove(new TargetError('refused', 'The bucket responded with 403 AccessDenied.'))
+    failToRemove(new TargetError('refused', 'The bucket responded with status 403 AccessDenied.'))
     await prune()
     expect(context.state.isDeletionRefused).toBe(true)
     vi.restoreAllMocks()

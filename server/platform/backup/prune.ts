@@ -50,8 +50,8 @@ export async function pruneAndMeasure(
 }
 
 /**
- * Removes old objects from the target. Returns whether the target refuses deletions; `isDeletionRefused` is absent when
- * the attempt failed for another reason.
+ * Removes old objects from the target. `isDeletionRefused` in the result tells whether the target refuses deletions; it
+ * is absent when the attempt failed for another reason.
  */
 async function attemptPrune(
   context: BackupContext,
@@ -112,10 +112,10 @@ async function lastSignMs(target: Target, objects: readonly StoredObject[]): Pro
 }
 
 /**
- * Finds the claims (hourly records of the process that makes the backups) older than `keepDays` days. A process
- * writes at most one claim an hour, so the number of newer claims gives the minimum age of a claim. The newest claims
- * are never removed. If the claim of another copy of this shop was removed, that copy begins a new incarnation (backup
- * history).
+ * Finds the claims (hourly records of the process that makes the backups) that are older than `keepDays` days. A
+ * process writes at most one claim an hour, so the number of newer claims gives the minimum age of a claim. The newest
+ * claims are never removed. If the claim of another copy of this shop was removed, that copy begins a new incarnation
+ * (backup history).
  */
 async function findOldClaims(
   { target, state }: BackupContext,

@@ -153,7 +153,7 @@ describe('the records of customer erasures at the target', () => {
 })
 
 describe('a copy of the data directory that is started as a second shop', () => {
-  it('claims the incarnation (backup history) of the original shop, which then begins a new incarnation', async () => {
+  it('claims the incarnation (backup history) of the original shop, and the original shop then begins a new incarnation', async () => {
     const { context } = shop.backup
     const { id } = context.state.incarnation
     const folder = incarnationFolder(context.state.incarnation)
@@ -184,7 +184,7 @@ describe('the latest accounts and number counters that the target stores for a r
 })
 
 describe('a backup target that did not respond', () => {
-  it('gets a request immediately when an owner asks for it in the dashboard, even during the pause after a failure', async () => {
+  it('is tried again immediately at the request of an owner in the dashboard, even during the pause after a failure', async () => {
     await shop.stopBackup()
     const hour = 3_600_000
     await shop.startBackup({}, { sendEveryMs: hour, pauseMs: hour, idleMs: hour })
@@ -230,8 +230,8 @@ describe('a backup target that did not respond', () => {
     rmSync(shop.target, { recursive: true })
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0)
-    // The backup continues in the same folder with a new full copy. Only a restore drill after this copy proves that
-    // the backup can be restored.
+    // The backup continues in the same folder with a new base backup. Only a restore drill after this base backup
+    // proves that the backup can be restored.
     await shop.protect()
     expect([manifests(), incarnations()]).toEqual([before + 1, ids])
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)
@@ -264,7 +264,7 @@ describe('a backup target that did not respond', () => {
     expect(problem()).toBeUndefined()
   })
 
-  it('has a gap in its log segments after the local spool was full, and then receives a new base backup', async () => {
+  it('has a gap in its log segments after the local spool (the folder of unsent segments) was full, and then receives a new base backup', async () => {
     await shop.stopBackup()
     const before = manifests()
     renameSync(shop.target, `${shop.target}-away`)

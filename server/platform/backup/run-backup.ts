@@ -20,10 +20,7 @@ const readLogEveryMs = 5_000
 const sendEveryMs = 1_000
 const filesEveryMs = 60_000
 const idleMs = 15_000
-/**
- * The pause in milliseconds after a failure, so that a target that does not respond does not receive too many
- * requests.
- */
+/** The pause in milliseconds after a failure, so that an unresponsive target does not receive too many requests. */
 const pauseMs = 5_000
 
 /** The intervals of the backup in milliseconds; tests set shorter ones. */
@@ -105,7 +102,7 @@ class BackupRunner {
   private readonly freshness = createFreshness()
   private readonly makeRoom: ReturnType<typeof createRoomMaker>
   private problem: BackupProgress['problem']
-  /** The problem that made the last base backup fail. Write-ahead log segments may still be sent successfully. */
+  /** The reason why the last base backup failed. Sending write-ahead log segments may still succeed in the meantime. */
   private baseProblem: BackupProgress['problem']
   private pausedUntilMs = 0
   private filesSentMs = 0
@@ -129,8 +126,8 @@ class BackupRunner {
   }
 
   /**
-   * While the target does not respond, the process cannot know whether the content of the target has changed since the
-   * last response.
+   * Returns the moment up to which the target has every change. During a problem, returns at most the start of the
+   * problem, because the content of the target may have changed since then. Returns undefined for an emptied target.
    */
   private protectedMs(): number | undefined {
     const ms = this.freshness.protectedMs()

@@ -22,7 +22,7 @@ export type KeptFile = {
   readonly changedMs: number
 }
 
-/** The reasons why a new base backup is needed before the backup contains the newest changes again. */
+/** The reasons why a new base backup is made immediately instead of at its daily time. */
 export type BaseReason =
   | 'switched on'
   | 'another key'
@@ -44,7 +44,10 @@ export type BackupState = {
    */
   address: string
   mark: string | undefined
-  /** The time since which the marker file has been missing at the target; undefined while the target has it. */
+  /**
+   * The time at which the process first noticed that the marker file of the target is missing; undefined while the
+   * target has the file.
+   */
   missingSinceMs?: number | undefined
   /** The disk on which the marker file was last found (see `Target.disk`). */
   disk?: string

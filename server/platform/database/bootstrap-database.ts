@@ -78,9 +78,9 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
 }
 
 /**
- * The number of connections from the data service to the embedded server: two for each processor of this machine.
- * With ten connections on two processors, PostgreSQL needed a fifth more processor time for a booking
- * (docs/benchmarks.md).
+ * The number of connections from the data service to the embedded server: two for each processor of this machine, but
+ * at least 4 and at most 16. Measured on two processors: with ten connections instead of four, PostgreSQL needed a
+ * fifth more processor time for a booking (docs/benchmarks.md).
  */
 const ownPipelines = () => Math.min(16, Math.max(4, 2 * availableParallelism()))
 
@@ -88,7 +88,7 @@ type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'> &
   readonly spool: string | undefined
 }
 
-/** PostgreSQL archives a write-ahead log segment at least this often, even if the segment is not full. */
+/** The time in seconds after which PostgreSQL archives a write-ahead log segment even if the segment is not full. */
 const archiveEverySeconds = 60
 
 async function reachServer({
@@ -154,7 +154,10 @@ export async function bringUpToDate(
   return { poolUrl: poolUrlOf(ownerUrl), migrated: await migrate(ownerUrl) }
 }
 
-/** Creates what a hosted Supabase project already contains: roles, the `auth` schema, and the login of the site. */
+/**
+ * Creates the objects that a hosted Supabase project already contains: roles, the `auth` schema, and the login of the
+ * site.
+ */
 export function bootstrapDatabase(ownerUrl: string): Promise<void> {
   return withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
 }
@@ -221,9 +224,8 @@ function lacksPermissions(error: DatabaseError): StartupError {
 }
 
 /**
- * Roles belong to the whole server, but the migration lock belongs to one database. When two databases of a server are
- * prepared at the same time, both processes may try to create a role. The second process fails, sees that the role
- * exists, and continues.
+ * Whether two processes tried to create the same role at the same time. The migration lock does not prevent this,
+ * because it belongs to one database and roles belong to the whole server. The process that fails tries again.
  */
 function isRace(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return false

@@ -18,8 +18,8 @@ export async function buildSchema(client: Client, folder: string): Promise<void>
 }
 
 /**
- * PostgreSQL reports the position of an error as a number of characters in the whole script. The message names the
- * file and the line instead.
+ * Adds the file and the line to an error of a schema file. PostgreSQL reports the position of an error only as a number
+ * of characters in the whole script.
  */
 function nameLine(error: unknown, statements: readonly SchemaStatement[]): unknown {
   if (!(error instanceof DatabaseError)) return error

@@ -23,7 +23,10 @@ export async function connectCommand(
   return { database, ownerUrl, stop: () => database.close() }
 }
 
-/** The maximum time to wait for the embedded server of a running site, because the server may be restarting. */
+/**
+ * The maximum time in milliseconds to wait for the embedded server of a running site, because the server may be
+ * restarting.
+ */
 const revivalMs = 5_000
 
 async function findServerOfSite(directory: string): Promise<string | undefined> {

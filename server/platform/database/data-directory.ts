@@ -13,8 +13,8 @@ const marker = 'torque-and-timing.json'
 const layout = 1
 
 /**
- * Matches the names that a new data directory may already contain. The last alternative matches a temporary marker
- * file, which another process is still writing.
+ * Matches the files and folders that a new data directory may already contain. The last alternative of the pattern
+ * matches a temporary marker file that another process is still writing.
  */
 const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
@@ -23,8 +23,8 @@ const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timi
  * for a folder with other files, so that a mistyped `DATA_DIR` never mixes the shop's data with other files.
  */
 export function claimDataDirectory(directory: string): void {
-  // The files are listed before the marker file is read. Another process that starts at the same time writes the
-  // marker file first, so listed files of the shop always have a marker file.
+  // The files are listed before the marker file is read. Another process that starts at the same time writes the marker
+  // file before its other files, so these files are never listed without a marker file.
   const entries = list(directory)
   if (existsSync(join(directory, marker))) return checkMarker(directory)
   const unexpected = entries.filter((entry) => !harmless.test(entry))

@@ -18,7 +18,7 @@ const runQuery = async <Row extends object>(sql: string, values: unknown[] = [])
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
-/** The records that the test inserted with the table and column names of the first release. */
+/** The ids and values of the records that the test inserted under the table and column names of the first release. */
 let stored: {
   bookingId: string
   token: string
@@ -62,7 +62,8 @@ beforeAll(async () => {
     'select public.merge_people($1, $2, $3, $4) as id',
     [survivor.person, duplicate.person, survivor.version, duplicate.version],
   )
-  // Simulates the record of a merge of two vehicles in which the note of the remaining vehicle changed.
+  // Simulates a merge of two vehicles that was recorded before the migration. The merge changed the note of the
+  // remaining vehicle.
   await runQuery(
     `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
   )

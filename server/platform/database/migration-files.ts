@@ -37,8 +37,8 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
 }
 
 /**
- * Returns the migrations that are not applied yet. Throws `StartupError` unless `applied` contains exactly the first of
- * these migrations, with unchanged files.
+ * Returns the migrations that are not applied yet. Throws `StartupError` unless the applied migrations are the oldest
+ * ones of `migrations`, without gaps and with unchanged files.
  */
 export function findPending(
   migrations: readonly Migration[],

@@ -14,8 +14,9 @@ export const sqlFolder = join(import.meta.dirname, '../../../supabase')
 /** The key of the advisory lock for migrations; an arbitrary constant that is the same in all processes. */
 const migrationLock = 20261121
 
-// The table of the Supabase command line, so that the site and the command line can both apply migrations. The site
-// adds only the column `checksum`; rows that the command line wrote have no checksum and are not compared.
+// The tables in which the Supabase command line records applied migrations. The site uses the same tables, so that both
+// can apply migrations, and adds only the column `checksum`. Rows of the command line have no checksum and are not
+// compared.
 const historyTables = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
@@ -184,8 +185,8 @@ async function inTransaction(client: Client, work: () => Promise<void>): Promise
 }
 
 /**
- * PostgreSQL reports the position of an error as a number of characters in the script. The message names the line
- * instead.
+ * Adds the line to an error of a script. PostgreSQL reports the position of an error only as a number of characters in
+ * the script.
  */
 export function describe(error: unknown, file: string, sql: string): unknown {
   if (!(error instanceof DatabaseError)) return error

@@ -42,8 +42,8 @@ const kinds = [
 ]
 
 /**
- * Whether the statement is in the file 00_roles.sql. The statements of this file are not sorted by kind, because a `do`
- * block creates the roles (`create role` has no `if not exists`).
+ * Whether the statement is in the file 00_roles.sql. The statements of this file keep their order and are not sorted by
+ * kind, because a `do` block creates the roles (`create role` has no `if not exists`).
  */
 const isOfRoles = ({ file }: SchemaStatement) => file.startsWith('00_')
 
@@ -65,9 +65,9 @@ function kindOf(statement: SchemaStatement): number {
 }
 
 /**
- * Moves an object before the first statement that mentions it, if PostgreSQL looks the name up immediately: in a
- * table, a view, a signature or a body in the standard form (`begin atomic`, `return`). Ignores bodies in dollar
- * quotes, whose names PostgreSQL looks up when they run.
+ * Sorts each object before the first statement that needs it. PostgreSQL looks up a name immediately in a table, a
+ * view, a signature and a body in the standard form (`begin atomic`, `return`). Bodies in dollar quotes are ignored,
+ * because PostgreSQL looks up their names when they run.
  */
 function afterWhatTheyMention(statements: readonly SchemaStatement[]): SchemaStatement[] {
   const definitions = new Map<string, SchemaStatement[]>()

@@ -10,7 +10,7 @@ export async function withOwner<Result>(
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new Client({ connectionString: ownerUrl, application_name: application })
-  // A lost connection makes the running query reject, so this event needs no further handling.
+  // A lost connection makes the running query reject, so the error event needs no further handling.
   client.on('error', () => undefined)
   await client.connect()
   try {

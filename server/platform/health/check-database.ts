@@ -21,8 +21,8 @@ export async function checkDatabase(database: Database): Promise<HealthProblem |
 }
 
 /**
- * Checks a database that seems unreachable a second time, because a single broken connection of the pool is not an
- * outage.
+ * Checks the database, and repeats the check if the database seems unreachable, because a single broken connection of
+ * the pool is not an outage.
  */
 async function checkTwice(database: Database): Promise<HealthProblem | undefined> {
   const check = () => database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)

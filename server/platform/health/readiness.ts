@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /**
- * If `GET /readyz` was polled within this time, the process concludes that a load balancer decides which process
- * receives requests.
+ * For this many milliseconds after a request to `GET /readyz`, the process assumes that a load balancer decides which
+ * process receives requests.
  */
 const watchedForMs = 60_000
 
 /**
- * The time that a load balancer needs to react to a 503 response, and the maximum time for which the process waits
- * for the next poll.
+ * In milliseconds: the time that a load balancer needs to react to a 503 response, and the maximum time for which the
+ * process waits for the next request to `GET /readyz`.
  */
 const reactionMs = 1_000
 const timeoutMs = 5_000
@@ -27,8 +27,8 @@ export type Readiness = {
    */
   shutDown(): Promise<void>
   /**
-   * A signal that aborts when the process stops, so that endless responses such as live-event streams end and the
-   * listener can close.
+   * A signal that aborts when the process stops. Endless responses, such as streams of live events, then end, so that
+   * the listener can close.
    */
   readonly farewell: AbortSignal
   bidFarewell(): void

@@ -14,8 +14,8 @@ afterEach(async () => {
 })
 
 /**
- * Watches a fake database whose check returns `state.problem`; `fail` simulates a request that failed because of an
- * outage.
+ * Watches a fake database whose check returns `state.problem`. The returned function `fail` simulates a request that
+ * failed because of an outage.
  */
 function watch(state: { problem: HealthProblem | undefined }) {
   const lines: string[] = []
@@ -71,7 +71,7 @@ describe('the health of the database', () => {
     await vi.waitFor(async () => expect(await health.check()).toMatchObject({ ok: false }))
   })
 
-  it('is logged as unexplained when a request failed although the check finds no problem', async () => {
+  it('is logged with an unexplained failure when a request failed although the check finds no problem', async () => {
     const { logLines, fail } = watch({ problem: undefined })
     fail()
     await vi.waitFor(() =>

@@ -20,12 +20,12 @@ const descriptions: Readonly<Record<HealthProblem, { code: string; why: string; 
   unreachable: {
     code: 'DATABASE_UNREACHABLE',
     why: 'The database does not answer.',
-    toDo: 'The embedded database restarts automatically. With DATABASE_URL, check whether that server runs and can be reached.',
+    toDo: 'The embedded database restarts automatically. If DATABASE_URL is set, check whether its PostgreSQL server is running and reachable.',
   },
   'disk-full': {
     code: 'DISK_FULL',
     why: 'The disk of the database is full.',
-    toDo: 'Free some space on this disk: delete old backups and logs first, never a file below postgresql/. Bookings are refused until then; nothing is lost.',
+    toDo: 'Free some space on this disk: delete old backups and logs first, never a file below postgresql/. Bookings are refused until the disk has free space; stored data is not lost.',
   },
   'read-only': {
     code: 'READ_ONLY',

@@ -27,7 +27,9 @@ const endUnreadEveryMs = 1_000
 /** A listening HTTP server. The listener opens before the app is ready and responds with 503 until then. */
 export type HttpListener = {
   readonly port: number
-  /** Passes all further requests to `handler`, instead of responding with 503. */
+  /**
+   * Makes `handler` respond to all further requests. Before this call, the listener responds to every request with 503.
+   */
   admit(handler: Handler): void
   /** Accepts no new connections and lets running requests finish; ends those that are still running after `limitMs`. */
   close(limitMs: number): Promise<void>

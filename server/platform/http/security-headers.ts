@@ -26,7 +26,10 @@ export function secureHeaders(app: FastifyInstance, publicUrl: string): void {
   })
 }
 
-/** The headers that only affect documents, and the header with the request id. */
+/**
+ * The headers that are removed from scripts, styles and fonts: the headers that only affect documents, and the request
+ * id.
+ */
 const pointlessOnParts = [
   'x-request-id',
   'content-security-policy',
@@ -79,8 +82,8 @@ export function pagePolicy(
     // Style attributes are allowed, because progress bars and calendars set custom properties in them instead of
     // using style sheet rules.
     "style-src-attr 'unsafe-inline'",
-    // The host of the map is also allowed for images: the home page shows the map's frame after an image of the map
-    // has loaded.
+    // The host of the map is also allowed for images, because the home page loads an image of the map before it shows
+    // the frame with the map.
     "img-src 'self' data: https://www.openstreetmap.org",
     "font-src 'self'",
     `connect-src 'self'${dataService}`,

@@ -9,8 +9,8 @@ import { sendTooManyRequests } from './limits/too-many-requests.ts'
 import type { Uncounted } from './limits/uncounted-routes.ts'
 
 /**
- * The reason why a request was refused. Either an error code, with data that is only logged; or, after too many
- * requests, the number of seconds to wait.
+ * The reason why a request was refused: either an error code, with data for the log only, or the number of seconds to
+ * wait after too many requests.
  */
 export type Refusal =
   | {

@@ -18,7 +18,7 @@ const processKeys = {
  */
 export const mailedLinks = 'visit_key'
 
-/** The signing keys of the shop by purpose, which all its processes share. */
+/** The signing keys of the shop, by the purpose of each key. All processes of the shop use the same keys. */
 export type ShopKeys = Readonly<Record<keyof typeof processKeys, string>>
 
 export type KeySettings = {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 export type Seal = {
   close(name: string, key: string): string
   /**
-   * Decrypts and returns the key. Returns undefined for a text that was encrypted with another password or for
-   * another name, and for a text that was not encrypted.
+   * Decrypts and returns the key with this name. Returns undefined for a text that was encrypted with another password
+   * or under another name, and for a text that is not encrypted.
    */
   open(name: string, sealed: string): string | undefined
 }

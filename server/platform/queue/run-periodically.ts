@@ -9,7 +9,7 @@ export function runPeriodically(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],
 ): void {
-  // A failed task does not stop the other tasks.
+  // A failed function does not stop the other functions.
   const sweep = async () => {
     for (const run of sweeps) {
       await run().catch((error: unknown) =>

@@ -16,7 +16,7 @@ describe('work that concurrent callers share', () => {
     const later = [share('a', work), share('a', work), share('a', work)]
     expect(begun()).toBe(1)
     end(0)
-    // The running work may have read its data before these calls, so they share the next run.
+    // The running work may have read its data before the later calls, so these calls share the next run.
     expect(await first).toBe(0)
     await expect.poll(begun).toBe(2)
     end(1)

@@ -18,8 +18,8 @@ type QueueLimits = {
 }
 
 /**
- * Creates a queue that limits how many calls of one kind of work run at the same time, so that many of these calls do
- * not delay other work.
+ * Creates a queue that limits how many calls of one kind of work run at the same time. Without this limit, many such
+ * calls could delay other work.
  */
 export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): WorkQueue {
   const line = new Set<() => void>()

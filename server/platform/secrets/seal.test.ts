@@ -78,9 +78,12 @@ describe('the key that encrypts stored secrets', () => {
     expect(readdirSync(folder)).not.toContain('elsewhere')
   })
 
-  it.each(['hex', 'base64', 'base64url'] as const)('may be written as %s', (encoding) => {
-    expect(parseSecretsKey(key.toString(encoding))).toEqual(key)
-  })
+  it.each(['hex', 'base64', 'base64url'] as const)(
+    'may be entered in the encoding %s',
+    (encoding) => {
+      expect(parseSecretsKey(key.toString(encoding))).toEqual(key)
+    },
+  )
 
   it.each([
     ['too short', randomBytes(31).toString('hex')],

@@ -7,8 +7,8 @@ import { openSecret, sealSecret, WrongSecretsKeyError } from './seal.ts'
 export type SealedSettingName = 'email' | 'payments'
 
 /**
- * The interval at which a setting is read even without a notification, because a notification may have been lost
- * with the database connection.
+ * The interval in milliseconds at which a setting is read even without a notification, because a notification may have
+ * been lost with the database connection.
  */
 const pollMs = 30_000
 

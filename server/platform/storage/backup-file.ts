@@ -107,7 +107,7 @@ export async function openBackupFile(
   const lock = await openLock(await promptSecret(), start)
   if (lock) return { path, lock }
   throw new StartupError(
-    `This passphrase or key file does not open ${path}: it is the wrong one, or the file is damaged. Nothing was changed.`,
+    `This passphrase or key file does not open ${path}: the passphrase or key file is wrong, or the backup is damaged. Nothing was changed.`,
   )
 }
 
@@ -168,7 +168,8 @@ async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
   const source: AsyncIterable<Buffer> = createReadStream(file.path)
   const bytes = file.lock ? decrypt(file.lock, source) : source
-  // The iteration below throws the same error. Without `catch`, the unhandled rejection would end the process.
+  // The loop over `unzipped` also throws an error of the pipeline. Without `catch`, the unhandled rejection would end
+  // the process.
   const copied = pipeline(bytes, unzipped).catch(() => undefined)
   try {
     yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })

@@ -110,7 +110,10 @@ function rowToday(table: string, row: Row): Row {
 
 type StoredJob = Row & { readonly lines: readonly Row[] }
 
-/** The current names of the keys of a canned job and of its lines. */
+/**
+ * The current name of each key that a canned job (a job saved for reuse) and its lines had in the
+ * first release.
+ */
 const jobKeys: Readonly<Record<string, string>> = {
   plainWords: 'customerDescription',
   measure: 'measurement',
@@ -204,7 +207,7 @@ describe('a database from the last version before the first release', () => {
   const withoutChecksums = () =>
     header.migrations.map(({ version }) => ({ version, checksum: null }))
 
-  it('is recorded as the first release, and gets the later migrations', async () => {
+  it('is recorded as a database of the first release, and gets the later migrations', async () => {
     await writeHistory(header.migrations)
     const applied = await migrate(shop.ownerUrl)
     expect(applied).toHaveLength(migrations.length - 1)

@@ -237,7 +237,7 @@ describe('a restore', () => {
     expect(readdirSync(target)).toEqual(['torque-and-timing.json'])
   })
 
-  it('contains the records of a single moment, although bookings were inserted while the backup was made', async () => {
+  it('restores the records of a single moment, although bookings were inserted while the backup was made', async () => {
     const busy = await createTestDatabase()
     await busy.owner.query(
       'create table public.a_side (id int); create table public.z_side (id int)',

@@ -82,7 +82,7 @@ export async function restoreIntoServer(
   await refuseUnlessEmpty(ownerUrl)
   const read = () => readBackupFile(file)
   const { rows, formerLinkKey } = await loadRecords(ownerUrl, migrations, read)
-  // The backup may have been made with an older schema than that of this version of the code.
+  // The backup may come from an older version of the site, so the newer migrations are applied to its schema.
   await migrate(ownerUrl)
   const files = await writeFiles(file, resolve(dataDirectory))
   const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
@@ -139,7 +139,7 @@ async function loadRows(client: Client, read: () => AsyncIterable<Entry>): Promi
     const names = columns.get(table)
     if (names === undefined)
       throw new Error(
-        `The backup contains rows of the table ${table}, which this version does not have.`,
+        `The backup contains rows of the table ${table}, which this version of the site does not have.`,
       )
     await client.query(
       `insert into ${table} (${names}) overriding system value

@@ -19,8 +19,8 @@ import { readShop } from './read-shop.ts'
 type Client = SupabaseClient<Database>
 
 /**
- * For this time, in milliseconds, only the server function that queued an email may send the email; afterwards the
- * shop's own server sends it.
+ * The time in milliseconds during which only the server function that queued an email may send the email. Afterwards
+ * the shop's own server may send the email.
  */
 const headStartMs = 60_000
 
@@ -85,7 +85,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       )
     },
     async recordFailure({ id }, { message: reason }) {
-      // A server function never marks an email as finally failed: only the shop's own server can notify the owner of an
+      // A server function never marks an email as finally failed. Only the shop's own server can notify the owner of an
       // undeliverable email, so the shop's server makes the last attempt.
       const failure = { email_id: id, reason, is_final: false }
       const status = dataOf(

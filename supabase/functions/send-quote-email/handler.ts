@@ -19,9 +19,9 @@ export type QuoteEmailDependencies = {
     id: string,
   ): Promise<Pick<QuoteRequestRecord, 'id' | 'name' | 'email'> | undefined>
   /**
-   * Logs the reply and attempts to send it now; simultaneous calls for one reply send it only once. Returns true when
-   * the mail server has accepted the email and the quote request is completed. After a result of false, the reply is
-   * not sent again automatically.
+   * Logs the reply and attempts to send it immediately. Several simultaneous calls for one reply send only one email.
+   * Returns true when the mail server has accepted the email and the quote request is completed. After a result of
+   * false, the reply is not sent again automatically.
    */
   send(email: ShopEmail, log: ReplyLog): Promise<boolean>
 }

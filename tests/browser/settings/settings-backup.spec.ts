@@ -193,12 +193,14 @@ test('One press makes the site contact a backup target again that does not respo
 }) => {
   const problem = {
     kind: 'unreachable',
-    message: 'The folder cannot be used (ENOENT).',
+    message: 'The backup folder cannot be used (ENOENT).',
     since: '2026-11-24T19:46:00Z',
   } as const
   const posts = await answerWith(page, { ...healthy, state: 'failed', problem }, healthy)
   await open(page)
-  const alert = page.getByRole('alert').filter({ hasText: 'The folder cannot be used (ENOENT).' })
+  const alert = page
+    .getByRole('alert')
+    .filter({ hasText: 'The backup folder cannot be used (ENOENT).' })
   await expect(alert).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(alert).toBeHidden()

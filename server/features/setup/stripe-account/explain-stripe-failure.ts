@@ -5,7 +5,7 @@ export function explainStripeFailure(error: unknown): string {
   const { errors } = Stripe
   if (!(error instanceof errors.StripeError)) throw error
   if (error instanceof errors.StripeAuthenticationError) {
-    return 'Stripe does not know this key. Copy it again in Stripe under Developers, API keys: it may have been replaced or deleted.'
+    return 'Stripe does not know this key. It may have been replaced or deleted. Copy the current key in Stripe under Developers, API keys.'
   }
   if (error instanceof errors.StripePermissionError) {
     return 'This restricted key lacks a right that the site needs. In Stripe, give it write access to customers, invoices, checkout sessions, payment intents, charges and refunds, credit notes, payment records and webhook endpoints, and read access to the account and to disputes; or use the secret key.'

@@ -17,16 +17,19 @@ export type StripeAccountContext = {
   readonly publicUrl: string
   readonly paymentSettings: PaymentSettings
   readonly secretsKey: Buffer
-  /** Returns an SDK client for a secret key that the shop has not stored yet or no longer uses. */
+  /** Returns a client of the Stripe SDK for a secret key that is not stored yet or is no longer stored. */
   readonly openAccount: (secretKey: string) => Stripe
 }
 
-/** The maximum time in milliseconds to wait for the lock. The browser aborts the request after half a minute. */
+/**
+ * The maximum time in milliseconds to wait while another process changes the Stripe account. It is shorter than the
+ * half minute after which the browser aborts the request.
+ */
 const lockMs = 5_000
 
 /**
- * Runs one change of the Stripe account at a time across all processes, so that no unused webhook endpoint remains
- * at Stripe.
+ * Runs `work` while no other process changes the Stripe account, because two simultaneous changes could leave an unused
+ * webhook endpoint at Stripe.
  */
 const alone = <Value>({ database }: StripeAccountContext, work: () => Promise<Value>) =>
   createSessionLocks(database.pool, () => new QueueFullError())('stripe account', lockMs, work)
@@ -146,7 +149,10 @@ async function tryRights(stripe: Stripe): Promise<void> {
 const nameOf = ({ business_profile: profile, settings, email, id }: Stripe.Account): string =>
   profile?.name || settings?.dashboard.display_name || email || id
 
-/** Stores the account. Returns false when the database refused the account because sandbox invoices are unpaid. */
+/**
+ * Stores the account and returns true. Returns false when the database refused the account, because invoices of the
+ * sandbox (the built-in test payment provider) are unpaid.
+ */
 async function store(
   context: StripeAccountContext,
   owner: string,

@@ -98,7 +98,7 @@ describe('a Stripe key that an owner enters', () => {
     })
   })
 
-  it('is used for the calls to Stripe, and the webhook events of its account are verified', async () => {
+  it('is used for calls to Stripe, and webhook events must have the signature of its webhook endpoint', async () => {
     await save()
     const [webhook] = stripe.webhooks
     expect((await deliver(webhook?.secret ?? '')).statusCode).toBe(200)
@@ -106,7 +106,7 @@ describe('a Stripe key that an owner enters', () => {
     expect((await deliver(`whsec_${testKeys.sandboxWebhooks}`)).statusCode).toBe(400)
   })
 
-  it('replaces the key that was stored before, whose webhook endpoint is disabled', async () => {
+  it('replaces the stored key, and the webhook endpoint of the replaced key is disabled', async () => {
     await save()
     expect((await save(keys[1])).json()).toMatchObject({ outcome: 'saved', isTestKey: true })
     expect(stripe.webhooks).toMatchObject([
@@ -149,7 +149,7 @@ describe('a Stripe key that an owner enters', () => {
     ['unreachable', /could not be reached/],
     ['fails', /answered with an error/],
   ] as const)(
-    'is not saved in the case ‘%s’, which a stub of Stripe simulates',
+    'is not saved when the stub of Stripe simulates the case ‘%s’',
     async (mood, meaning) => {
       stripe.setMood(mood)
       const { outcome, meaning: given } = setupEndpoints.saveStripeAccount.response.parse(
@@ -180,14 +180,14 @@ describe('a Stripe key that an owner enters', () => {
     expect(await read()).toMatchObject({ mode: 'sandbox', stripeAccount: null })
   })
 
-  it('is deleted even when Stripe cannot be reached, and the response states this', async () => {
+  it('is deleted even when Stripe cannot be reached, and the response states that its webhook endpoint is not disabled', async () => {
     await save()
     stripe.setMood('unreachable')
     expect((await remove()).json()).toEqual({ ok: true, isWebhookDisabled: false })
     expect(await stored()).toBeNull()
   })
 
-  it('adds an audit entry for each change, without the key', async () => {
+  it('does not appear in the audit entries about its changes', async () => {
     await save()
     await remove()
     const { rows } = await shop.database.owner.query<Record<string, unknown>>(
@@ -241,7 +241,7 @@ describe('the secrets of a Stripe account', () => {
     }
   })
 
-  it('are reported if another machine encrypted them, and payments do not fall back to the sandbox', async () => {
+  it('are reported as unreadable if another machine encrypted them, and payments do not fall back to the sandbox', async () => {
     await save()
     await shop.database.owner.query(
       `update internal.sealed_settings set sealed = $1 where name = 'payments'`,
@@ -280,7 +280,7 @@ describe('the payment settings', () => {
     expect(stripe.calls).toEqual([])
   })
 
-  it('accept twenty keys an hour', async () => {
+  it('accept at most twenty keys an hour', async () => {
     for (let press = 0; press < 20; press += 1) await save()
     expect((await save()).statusCode).toBe(429)
   })

@@ -9,8 +9,8 @@ export const webhookUrlOf = (publicUrl: string): string =>
   `${publicUrl}${stripeWebhookEndpoint.path}`
 
 /**
- * Whether Stripe can send events to the site: Stripe calls only https URLs, and no local host name or local network
- * address.
+ * Whether Stripe can send events to the site. Stripe calls only https URLs, and never a local host name or a local
+ * network address.
  */
 export function canReceiveEvents(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl)

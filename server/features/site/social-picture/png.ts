@@ -12,7 +12,7 @@ const bytesPerPixel = 3
 export function decodePng(file: Buffer): Picture {
   const chunks = chunksOf(file)
   const header = chunks.find(({ type }) => type === 'IHDR')
-  if (!header) throw new Error('The picture has no header.')
+  if (!header) throw new Error('The PNG picture has no header.')
   const [width, height] = [header.data.readUInt32BE(0), header.data.readUInt32BE(4)]
   if (header.data.toString('hex', 8) !== '0802000000') throw new Error('The picture is not RGB.')
   const data = chunks.filter(({ type }) => type === 'IDAT').map((chunk) => chunk.data)
@@ -74,7 +74,7 @@ function unfilter(rows: Buffer, width: number, height: number): Uint8Array {
   const rgb = new Uint8Array(height * stride)
   for (let row = 0; row < height; row += 1) {
     const guess = guessBy[rows[row * (stride + 1)] ?? 0]
-    if (!guess) throw new Error('The picture has an unknown filter.')
+    if (!guess) throw new Error('The PNG picture has a row with an unknown filter.')
     for (let at = 0; at < stride; at += 1) {
       const to = row * stride + at
       const left = at < bytesPerPixel ? 0 : (rgb[to - bytesPerPixel] ?? 0)

@@ -4,8 +4,8 @@ import { matchesEtag } from '#server/platform/http/pages/etag.ts'
 import { drawSocialPicture, type SocialPicture } from './social-picture.ts'
 
 /**
- * Serves /social.png, a picture with the current shop details. The picture is drawn at the first request after a
- * change, in about a tenth of a second, and then cached.
+ * Serves /social.png, a picture with the current shop details. The picture is drawn at the first request after a change
+ * of these details, in about a tenth of a second, and then cached.
  */
 export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentShop): void {
   let cached: { readonly of: string; readonly picture: SocialPicture } | undefined

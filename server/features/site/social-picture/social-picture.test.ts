@@ -65,7 +65,7 @@ describe('/social.png', () => {
   })
   afterAll(() => shop.close())
 
-  it('shows the current name of the shop, and returns 304 until it changes', async () => {
+  it('shows the current name of the shop, and returns 304 until the name changes', async () => {
     const before = await shop.inject('/social.png')
     expect(before.headers['content-type']).toBe('image/png')
     expect(before.rawPayload).toEqual(drawn(defaultShop.name))

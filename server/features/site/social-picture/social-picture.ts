@@ -10,10 +10,7 @@ import { decodePng, encodePng, type Picture } from './png.ts'
 /** The Open Graph picture that messengers and social networks show with a link to the site (https://ogp.me). */
 export type SocialPicture = { readonly bytes: Buffer; readonly etag: string }
 
-/**
- * Serves /social.png, a picture with the current shop details. The picture is drawn at the first request after the
- * details changed, in about a tenth of a second, and then cached.
- */
+/** The shop details that the picture shows. */
 type Shown = Pick<ShopFacts, 'name' | 'tagline' | 'address'>
 
 type Line = { readonly text: string; readonly face: FontFace; readonly size: number }
@@ -62,7 +59,10 @@ function linesOfName(name: string): Line[] {
   return attempts.find(isFitting) ?? attempts.at(-1) ?? []
 }
 
-/** Whether the lines contain only whole words of the name. Chinese and Japanese text may break inside a word. */
+/**
+ * Whether the lines contain only whole words of the name. Text in another script than Latin always counts as whole
+ * words, because Chinese and Japanese lines may break inside a word.
+ */
 const hasWholeWords = (lines: readonly Line[], name: string) => {
   const words = new Set(name.split(/\s+/))
   const parts = lines.flatMap(({ text }) => text.split(/\s+/))

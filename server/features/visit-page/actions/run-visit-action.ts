@@ -24,7 +24,7 @@ export type VisitActionContext = {
 /** The actions of a visit page. The last part of the URL path names the action. */
 export type VisitAction = 'move' | 'cancel' | 'restore' | 'attend' | 'reason'
 
-/** The change that an action made; 'unchanged' for an action that had no effect, because the action was repeated. */
+/** The change that an action made; 'unchanged' for a repeated action, which has no effect. */
 type Change =
   | 'moved'
   | 'cancelled'

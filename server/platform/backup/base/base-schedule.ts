@@ -4,7 +4,10 @@ import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 /** The time in the shop's time zone at which the daily base backup begins. */
 const dailyAt = '03:00'
 
-/** Whether a daily job is due: `timeOfDay` (in the shop's time zone) has passed at least once since `lastMs`. */
+/**
+ * Whether a daily job is due: the shop's clock has shown `timeOfDay` at least once since `lastMs`, the time of the last
+ * run.
+ */
 export function isDailyDue(
   lastMs: number | undefined,
   nowMs: number,

@@ -15,10 +15,9 @@ const partBytes = 8 * 1024 * 1024
 const pollMs = 200
 
 /**
- * Copies the running cluster to the target. Resolves to true when the target also has the write-ahead log that the
- * copy needs. Resolves to false when a part of the log was lost during the copy, which makes the copy unusable.
- * `sendSegments` sends the log at the same time. The target already has the files that were written before
- * `startedMs`.
+ * Copies the running cluster to the target, which already has the files that were written before `startedMs`.
+ * Meanwhile, `sendSegments` sends the write-ahead log. Resolves to true when the target also has the part of the log
+ * that the copy needs. Resolves to false when a segment of that part was lost, which makes the copy unusable.
  */
 export async function sendBase(
   context: BackupContext,
@@ -28,14 +27,14 @@ export async function sendBase(
   const { nextBase: number, baseReason } = context.state
   changeState(context, { nextBase: number + 1 })
   const copied = await withOwner(context, (client) => copyCluster(context, client, number, signal))
-  // The copy is unusable if a different reason for a new base backup occurred during the copy. For example, the target
-  // may have become another disk, and parts of the copy are still on the former disk.
+  // The copy is also unusable if a base backup became necessary for another reason during the copy. For example, after
+  // a change of the target's disk, parts of the copy are still on the former disk.
   const isUsable = () =>
     isWholeFrom(context.state, copied.startSegment) && context.state.baseReason === baseReason
   while (isUsable() && !signal.aborted) {
     if ((context.state.nextSegment ?? '') > copied.stopSegment) {
-      // The file numbers are saved on this machine before the manifest is sent, so that no later file copy reuses a
-      // number.
+      // The file numbers are saved on this machine before the manifest is sent, so that no file copy reuses a number
+      // after a crash.
       changeState(context, {})
       await writeManifest(context, number, { ...copied, startedMs })
       const { endedMs, version } = copied

@@ -26,9 +26,9 @@ type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
 const sampleSize = 200
 
 /**
- * Reads files from the backup and compares their content with the checksum of the original. Reads all files if
- * `isComplete`, otherwise the files whose number is at least `sinceNumber` and a random sample of the others. Also
- * checks that the stored objects of every file exist and have the recorded size.
+ * Reads files from the backup and compares their content with the recorded checksums: all files if `isComplete` is
+ * true, otherwise the new files (number `sinceNumber` or higher) and a random sample of the older ones. Also checks
+ * that the stored objects of every file exist and have the recorded size.
  */
 export async function checkFiles(
   opened: CopyOfFiles,

@@ -2,8 +2,8 @@ import { Client } from 'pg'
 import { textSettings } from '#server/platform/storage/take-backup.ts'
 
 /**
- * Connects as the role that owns the database. With the settings of the connection, PostgreSQL converts equal values to
- * equal texts.
+ * Connects as the role that owns the database. With the settings of this connection, every PostgreSQL server converts
+ * the same value to the same text.
  */
 export async function connectForMark(ownerUrl: string): Promise<Client> {
   const client = new Client({ connectionString: ownerUrl, application_name: 'drill' })

@@ -63,9 +63,9 @@ async function beginAtPosition(client: Client): Promise<string> {
   const query = queryOf(client)
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const before = await readPosition(query)
-    // If no transaction is open, every later commit gets a later position. Two equal positions therefore mean that
-    // nothing was committed between the two queries. The transaction snapshot alone does not prove this, because the
-    // snapshot omits the open transaction with the newest id.
+    // If no transaction is open, every later commit gets a later position. Equal positions before and after this check
+    // therefore mean that nothing was committed in between. The transaction snapshot alone does not prove this, because
+    // the snapshot omits the open transaction with the newest id.
     const isQuiet = await hasNoTransaction(query)
     await client.query('begin isolation level repeatable read read only')
     const position = await readPosition(query)

@@ -23,7 +23,7 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** The lowest number of a new file. The restore drill checks the content of every new file. */
+  /** The lowest file number that counts as new. The restore drill checks the content of every new file. */
   readonly sinceNumber: number
   /** Whether the restore drill checks the content of all files instead of a sample. */
   readonly isComplete: boolean
@@ -136,7 +136,8 @@ function stoppable(opened: OpenedCopy, signal: AbortSignal): OpenedCopy {
 async function markAndSwitch(client: Client): Promise<Mark & { segment: string }> {
   const mark = await takeMark(client)
   const query = queryOf(client)
-  // PostgreSQL recovers up to a position only if the write-ahead log contains a record after this position.
+  // Writes a message into the write-ahead log, because PostgreSQL recovers up to a position only if the log contains a
+  // record after this position.
   const [row] = rowsAs<{ segment: string }>(
     await query(
       `select pg_walfile_name(pg_switch_wal()) as segment from pg_logical_emit_message(false, 'drill', 'mark')`,

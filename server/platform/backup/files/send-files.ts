@@ -13,7 +13,8 @@ const partBytes = 8 * 1024 * 1024
 
 /**
  * Copies each new or changed file of the data directory to the target, and records each removed file there. If the site
- * cannot read a file, records this at the target and in the state, and continues with the other files.
+ * cannot read a file, records at the target and in the state that the newest version of the file is missing, and
+ * continues with the other files.
  */
 export async function sendChangedFiles(context: BackupContext, signal: AbortSignal): Promise<void> {
   const { files, unreadable } = await listShopFiles(context.dataDirectory)
@@ -38,8 +39,8 @@ export async function sendChangedFiles(context: BackupContext, signal: AbortSign
 }
 
 /**
- * Returns a function that returns whether the data directory contains a file. Every file in an unreadable folder counts
- * as present.
+ * Returns a function that tells whether the data directory contains the file with a given path. Every file in an
+ * unreadable folder counts as present.
  */
 function presenceOf(files: readonly ShopFile[], unreadable: readonly string[]) {
   const present = new Set([...files.map(({ path }) => path), ...unreadable])

@@ -7,9 +7,9 @@ import { segmentAfter } from './segments.ts'
 import { listSpool, spoolLimit, type SpooledSegment, tidySpool } from './spool.ts'
 
 /**
- * Sends the new files of the data directory and then the write-ahead log segments in the spool to the target, so
- * that the target has each file before the database row that refers to this file. Removes sent and unneeded segments
- * from the spool. Throws `TargetError` when the target does not store a segment.
+ * Sends the write-ahead log segments in the spool (the folder of unsent segments) to the target. Sends the new files of
+ * the data directory first, so that the target has each file before the database row that refers to the file. Removes
+ * sent and unneeded segments from the spool. Throws `TargetError` when the target does not store a segment.
  */
 export async function sendSegments(context: BackupContext, signal: AbortSignal): Promise<void> {
   const segments = await listSpool(context.spool)

@@ -10,7 +10,9 @@ export type SpooledSegment = {
   readonly archivedMs: number
 }
 
-/** Lists the finished segments of the write-ahead log in their order. */
+/**
+ * Lists the finished write-ahead log segments in the spool (the folder of unsent segments), in the order of the log.
+ */
 export async function listSpool(spool: string): Promise<readonly SpooledSegment[]> {
   const names = (await readNames(spool)).filter(isSegmentName)
   const segments: SpooledSegment[] = []

@@ -88,7 +88,7 @@ function drill() {
 }
 
 describe('the nightly backup of a hosted Supabase project', () => {
-  it('contains the staff accounts, without passwords and without unknown metadata', async () => {
+  it('contains the staff accounts, without passwords and without metadata that the site does not use', async () => {
     const lines = await readEntries(readLogicalEntries(await openNewest()))
     const rows = lines
       .map((line) => JSON.parse(line) as { table?: string; row?: string })

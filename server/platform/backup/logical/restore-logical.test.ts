@@ -44,7 +44,7 @@ beforeAll(async () => {
   await waitUntil(() => running.backup.context.state.base !== undefined)
   await addQuoteRequest(shop.database.owner, 'Walt')
   writeFileSync(join(shop.dataDirectory, 'outbox', 'b.eml'), 'Hello again')
-  // The site cannot send a file above 2 GiB to the backup target.
+  // The site cannot back up this file, because the file is larger than 2 GiB.
   writeFileSync(join(shop.dataDirectory, 'outbox', 'large.bin'), '')
   truncateSync(join(shop.dataDirectory, 'outbox', 'large.bin'), 2 ** 31 + 1)
   shop.passMs(86_400_000)
@@ -124,7 +124,7 @@ describe('a restore of a logical backup', () => {
     expect(await readNames(folder)).toEqual(['Dana', 'Walt'])
   })
 
-  it('uses the backup of the night before, and reports this, when the newest backup is damaged', async () => {
+  it('uses the backup of the night before when the newest backup is damaged, and reports the damage', async () => {
     const [, newest = ''] = manifests()
     const part = join(shop.target, newest.replace(/manifest-\d+$/, 'part-000001'))
     const content = readFileSync(part)

@@ -39,7 +39,7 @@ export async function restoreLogical(
       refuseWrongKey(options, error)
       newest ??= error
       options.onStep(
-        `The object ${error.object} is ${error.refusal.reason}, so this backup is unusable. Trying the backup before it …`,
+        `The object ${error.object} is ${error.refusal.reason}, so this backup is unusable. Trying the previous backup …`,
       )
     }
   }

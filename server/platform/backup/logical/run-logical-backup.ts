@@ -89,12 +89,15 @@ class LogicalRunner {
     return { protectedMs: isWhole ? base?.startedMs : undefined, problem: this.problem }
   }
 
-  /** In a process that sends nothing to the target, reads the state that another process stored on the disk. */
+  /**
+   * Reads the state of the backup that another process stored on the disk. Called while this process sends nothing to
+   * the target.
+   */
   readState(): void {
     Object.assign(this.options.context.state, { ...this.options.readState(), claimedMs: 0 })
   }
 
-  /** Makes backups from when this process gets the lock until the backup is stopped. */
+  /** Makes backups after this process got the lock, until the backup is stopped. */
   async work(everyMs: number): Promise<void> {
     const { context, readState } = this.options
     Object.assign(context.state, readState())
@@ -140,8 +143,9 @@ class LogicalRunner {
     const { context } = this.options
     const { state } = context
     await checkMark(context)
-    // A process does not notice when its database connection, and with the connection the lock, is lost. If another
-    // process has continued the backup, this process cannot create its next claim object at the target.
+    // A process does not notice the loss of its database connection, which also releases the lock. Before each backup,
+    // it therefore renews its claim at the target: if another process has continued the backup, the next claim object
+    // already exists.
     if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
     const { claim } = state
     await renewClaim(context)

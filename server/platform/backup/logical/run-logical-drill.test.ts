@@ -50,7 +50,7 @@ function drill(change: Partial<DrillOptions> = {}) {
 const nameOf = (object: string) =>
   incarnationFolder(running.backup.context.state.incarnation) + object
 
-/** Replaces the last line of a backup, which contains the number and the hash of the lines before it. */
+/** Computes the last line of a backup again: the number and the hash of the lines before it. */
 function withNewHash(text: string): Buffer {
   const lines = text.trimEnd().split('\n').slice(0, -1)
   const body = lines.map((line) => `${line}\n`).join('')
@@ -59,7 +59,7 @@ function withNewHash(text: string): Buffer {
 }
 
 describe('a restore drill of a logical backup', () => {
-  it('checks every row of the backup, even when the shop has changed since', async () => {
+  it('checks every row of the backup, even when the shop has changed since the backup', async () => {
     await addQuoteRequest(shop.database.owner, 'Walt')
     const steps: DrillStep[] = []
     const result = await drill({ onStep: (step) => steps.push(step) })

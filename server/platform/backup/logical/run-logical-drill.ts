@@ -65,8 +65,8 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   const newest = stored.find(({ copy }) => copy.folder === own)
   if (!newest && state?.base === undefined)
     throw new DrillError('no base', 'There is no nightly backup yet.')
-  // A test of an older backup would prove nothing about the newest backup, whose time the dashboard shows as
-  // the last protected moment.
+  // A restore drill of an older backup would not prove that the newest backup can be restored, and the dashboard shows
+  // the time of the newest backup as the last protected moment.
   if (!newest || (state?.base && newest.base.endedMs < state.base.endedMs))
     throw newestMissing(state)
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)

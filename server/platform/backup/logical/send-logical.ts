@@ -33,8 +33,8 @@ export async function sendLogicalBackup(
   // The files are read after the rows, so that no row refers to a missing file.
   await sendChangedFiles(context, signal)
   signal.throwIfAborted()
-  // The file numbers are saved on this machine before the manifest is sent, so that no later file copy reuses one of
-  // them.
+  // The file numbers are saved on this machine before the manifest is sent, so that no file copy reuses a number after
+  // a crash.
   changeState(context, {})
   const endedMs = context.now()
   const { files, nextFile, skippedFiles = {} } = context.state

@@ -26,7 +26,7 @@ export async function startLogicalBackup(options: Options): Promise<StartedBacku
   const cluster = { systemId: await readShopId(ownerUrl), timeline: noTimeline }
   const readState = () =>
     continueState(dataDirectory, cluster, key, { address: target.address, nowMs: now() })
-  // Until this process has the lock, it sends nothing to the target and saves no state.
+  // The process sends nothing to the target and saves no state until it has the lock.
   const state = { ...readState(), claimedMs: 0 }
   const store = openSealedStore(target, key)
   const shop = { dataDirectory, ownerUrl, backend, now }

@@ -2,7 +2,7 @@ import type { Target } from '#server/platform/backup/target/target.ts'
 import type { BackupKey } from './backup-key.ts'
 import { openObject, sealObject, type SealRefusal } from './seal-object.ts'
 
-/** Reads and writes the encrypted objects at a target. All names are full names at the target. */
+/** Reads and writes the encrypted objects at a target. Each name is the full name of an object, with its folders. */
 export type SealedStore = {
   /** Stores the encrypted object and returns its stored size in bytes. */
   write(name: string, content: Buffer): Promise<number>
@@ -17,7 +17,7 @@ export class ObjectError extends Error {
   readonly refusal: SealRefusal | { readonly reason: 'missing' }
 
   constructor(object: string, refusal: ObjectError['refusal']) {
-    super(`The object ${object} is ${refusal.reason}.`)
+    super(`The backup object ${object} is ${refusal.reason}.`)
     this.object = object
     this.refusal = refusal
   }

@@ -6,28 +6,31 @@ export type ChosenSegments = {
   readonly segments: readonly StoredSegment[]
   /** The consecutive segments after `segments`, which are needed if PostgreSQL archived the write-ahead log late. */
   readonly later: readonly StoredSegment[]
-  /** The first missing segment; undefined if no stored segment follows it and the base backup does not need it. */
+  /**
+   * The first missing segment. Undefined if the target has no segment after the gap and the base backup does not need
+   * the missing segment.
+   */
   readonly missing: string | undefined
 }
 
 /**
- * PostgreSQL usually archives a segment within this many milliseconds after the segment's last commit. If a segment was
- * archived later than this after a given moment, this segment and the earlier ones usually contain all changes up to
- * that moment.
+ * The time in milliseconds within which PostgreSQL usually archives a segment after the last commit in the segment. If
+ * a segment was archived more than this time after a moment, this segment and the earlier ones usually contain all
+ * changes up to the moment.
  */
 const archiveLagMs = 60_000
 
 /**
- * Chooses the segments of the write-ahead log for a restore. `segments` begins with `startSegment` and ends with the
- * segment by which every change before the moment `atMs` is usually archived, but not before `stopSegment`, which the
- * base backup needs. `later` contains the further segments up to the end of the log or its first gap.
+ * Chooses the segments of the write-ahead log for a restore to the moment `atMs`. `segments` begins with `startSegment`
+ * and usually contains every change before the moment. It includes at least the segments up to `stopSegment`, which the
+ * base backup needs. `later` contains the segments after these, up to the end of the log or its first gap.
  */
 export function chooseSegments(
   { segments: stored }: StoredCopy,
   range: { startSegment: string; stopSegment: string; atMs: number | undefined },
 ): ChosenSegments {
   const { startSegment, stopSegment, atMs } = range
-  // A segment that was sent twice is stored in two objects with the same content.
+  // If a segment was sent twice, the target has two objects with the same content; either object can be used.
   const bySegment = new Map(stored.map((object) => [object.segment, object]))
   const isLast = ({ segment, archivedMs }: StoredSegment) =>
     segment >= stopSegment && atMs !== undefined && archivedMs > atMs + archiveLagMs

@@ -46,7 +46,7 @@ export async function moveIntoPlace(aside: string, dataDirectory: string): Promi
   markDataDirectory(dataDirectory)
 }
 
-/** The folder may already contain the key of the backup. */
+/** Moves the key files. The folder `to` may already contain the key of the backup. */
 async function moveKeys(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const key of await readdir(from)) await rename(join(from, key), join(to, key))

@@ -32,7 +32,7 @@ let root: string
 let shop: BackedUpShop
 let target: string
 let key: string
-/** The commit time of each row, by row name. */
+/** The time at which each row was committed, by the name of the row. */
 const committed = new Map<string, number>()
 /**
  * A moment between the commits of the rows 'late 2' and 'late 3'. The file times of the log segments with these rows
@@ -158,8 +158,8 @@ const remove = (path: string) => rmSync(path)
 const truncate = (path: string) => writeFileSync(path, readFileSync(path).subarray(0, -20))
 
 /**
- * Copies the backup target and changes one object of the copy: of the objects whose names match `pattern`, the one at
- * index `place`.
+ * Copies the backup target and changes one object of the copy: the one at index `place` among the objects whose names
+ * match `pattern`.
  */
 function change(pattern: RegExp, place: number, how: (path: string) => void): string {
   const source = mkdtempSync(join(root, 'changed-'))

@@ -10,8 +10,8 @@ type Chosen = { readonly copy: StoredCopy; readonly base: StoredBase }
 type Described = Chosen & { readonly store: SealedStore; readonly manifest: BaseManifest }
 
 /**
- * Returns the latest known moment up to which a restore from this base backup certainly has every change if the segment
- * `hole` and all later ones are missing. The moment is not before the end of the base backup.
+ * Returns the latest known moment up to which a restore from this base backup certainly has every change, although the
+ * segment `hole` and all later segments are missing. Returns at least the end of the base backup.
  */
 export async function certainMs(described: Described, hole: string): Promise<number> {
   let certain = described.manifest.endedMs
@@ -25,8 +25,8 @@ export async function certainMs(described: Described, hole: string): Promise<num
 }
 
 /**
- * Returns the moment before which a restore certainly does not need the file copy with this number; undefined when
- * no such moment is known.
+ * Returns a moment. A restore to this moment, or to an earlier one, certainly does not need the file copy with this
+ * number. Returns undefined when no such moment is known.
  */
 export async function notNeededBeforeMs(
   store: SealedStore,

@@ -67,7 +67,7 @@ describe('the lineage of an incarnation', () => {
   const folders = (copies: readonly StoredCopy[], chosen: StoredCopy, isExact = false) =>
     lineageOf(copies, chosen, isExact).map(({ folder }) => folder)
 
-  it('does not contain a test restore that ended before the original shop did', () => {
+  it('does not contain a test restore that stopped before the original shop', () => {
     const ended = copyOf('ended', { from: 500, to: 800, of: 'shop' })
     expect(folders([shop, ended], shop)).toEqual(['7/1-shop/'])
   })
@@ -80,7 +80,7 @@ describe('the lineage of an incarnation', () => {
     expect(folders(all, shop, true)).toEqual(['7/1-shop/'])
   })
 
-  it('of a test restore contains the original shop up to the moment at which the test restore separated from it', () => {
+  it('contains, for a test restore, the original shop up to the moment at which the test restore separated from it', () => {
     expect(lineageOf([shop, testRestore], testRestore, true)).toEqual([
       { folder: '7/1-shop/', untilMs: 500 },
       { folder: '7/1-test/', untilMs: undefined },

@@ -2,8 +2,9 @@ import type { StoredCopy } from './inventory.ts'
 import { newestMs } from './inventory.ts'
 
 /**
- * One incarnation of a lineage. A restore uses the staff accounts, document numbers and customer erasures that this
- * incarnation sent to the target up to `untilMs`, or all of them if `untilMs` is undefined.
+ * An incarnation (backup history) in a lineage (all incarnations that belong to the restored shop). A restore uses the
+ * staff accounts, document numbers and customer erasures that this incarnation sent to the target up to `untilMs`, or
+ * all of them if `untilMs` is undefined.
  */
 type LineagePart = { readonly folder: string; readonly untilMs: number | undefined }
 
@@ -34,10 +35,10 @@ export function chooseIncarnation(
 }
 
 /**
- * Returns the lineage of the incarnation `chosen`. The lineage contains `chosen`, the earlier incarnations that it
- * continues, each up to the moment at which the next one separated from it, and the later incarnations that continue
- * `chosen`. A later incarnation is included only if its newest data or claim is later than that of the earlier one.
- * `isExact` omits the later incarnations.
+ * Returns the lineage of the incarnation `chosen`: first the earlier incarnations that it continues, each up to the
+ * moment at which the next one separated from it, then `chosen`, and then the later incarnations that continue
+ * `chosen`. A later incarnation is included only if its newest data or claim is later than that of the one before it.
+ * If `isExact` is true, the later incarnations are omitted.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],
@@ -62,7 +63,7 @@ export const lastSignMs = (copy: StoredCopy): number =>
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 
-/** Returns the incarnations that `copy` continues, directly or indirectly, the most recent one first. */
+/** Returns the incarnations that `copy` continues, directly or indirectly, beginning with the most recent one. */
 function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
   const ancestors: StoredCopy[] = []
   let found = originOf(copies, copy)

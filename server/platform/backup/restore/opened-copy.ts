@@ -9,8 +9,8 @@ import type { TakenIncarnation } from './taken-incarnation.ts'
 export type OpenedCopy = {
   readonly store: SealedStore
   /**
-   * The incarnations (backup histories) among which the restore chose `copy`. `named` is true if the owner named the
-   * incarnation to restore.
+   * All incarnations (backup histories) of the shop at the target, from which the restore chose `copy`. `named` is true
+   * if the owner named the incarnation to restore.
    */
   readonly copies: readonly StoredCopy[]
   readonly named: boolean

@@ -44,7 +44,7 @@ export type RestoredShop = {
   /** The files whose newest version is missing in the backup. */
   readonly skipped: readonly SkippedFile[]
   readonly timeZone: string
-  /** Whether the whole write-ahead log at the target was recovered. */
+  /** Whether the recovery reached the end of the write-ahead log at the target. */
   readonly isEndOfLog: boolean
   readonly lostMs: readonly [from: number, to: number] | undefined
   /** The incarnation (backup history) that was restored, and the other incarnations of the shop at the target. */

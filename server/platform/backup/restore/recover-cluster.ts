@@ -35,8 +35,8 @@ export type Recovered = {
 }
 
 /**
- * The maximum time that the restored PostgreSQL server may take to start. It is long, because a recovery replays the
- * write-ahead log.
+ * The maximum time in milliseconds that the restored PostgreSQL server may take to start. The limit is high, because
+ * the server replays the write-ahead log before it is ready.
  */
 const startDeadlineMs = 4 * 3_600_000
 
@@ -64,8 +64,8 @@ export async function recoverCluster(
   } catch (error) {
     if (!isLogTooShort(error)) throw error
     if (await addLog()) return recoverCluster(dataDirectory, stop, how)
-    // PostgreSQL stops with an error when the write-ahead log does not reach the requested moment. The recovery is
-    // then repeated without a moment, up to the end of the log.
+    // PostgreSQL stops with an error when the write-ahead log does not reach the requested moment. The recovery is then
+    // repeated up to the end of the log, without a requested moment.
     const server = await startEmbeddedPostgres({ ...options, settings: recoverySettings })
     const lastCommitMs = (await readLastCommit(server.ownerUrl)) ?? commitInMessage(error)
     return { server, lastCommitMs, isEndOfLog: true }
@@ -75,8 +75,8 @@ export async function recoverCluster(
 const recoverySettings = {
   archive_mode: 'off',
   hot_standby: 'off',
-  // PostgreSQL requires a restore command. This command finds no file, so PostgreSQL reads only the segments that are
-  // already in pg_wal.
+  // PostgreSQL requires the setting `restore_command`. The command `false` finds no file, so PostgreSQL reads only the
+  // segments that are already in pg_wal.
   restore_command: 'false',
   recovery_target_action: 'promote',
 }
@@ -97,7 +97,10 @@ const isLogTooShort = (error: unknown): error is StartupError =>
   error instanceof StartupError &&
   error.message.includes('recovery ended before configured recovery target was reached')
 
-/** PostgreSQL logs the time of the last recovered commit before the recovery ends. */
+/**
+ * Returns the time of the last recovered commit from the error message of a recovery; undefined if the message does not
+ * contain the time. PostgreSQL logs this time before the recovery ends.
+ */
 function commitInMessage({ message }: StartupError): number | undefined {
   const [, time] = /last completed transaction was at log time (\S+ \S+)\+00/.exec(message) ?? []
   return time === undefined ? undefined : Date.parse(`${time.replace(' ', 'T')}Z`)

@@ -24,7 +24,7 @@ export type FoundFiles = {
 
 /**
  * Finds the copy of each file that was the newest one at the moment `atMs`: the copy that the base backup lists, or a
- * later one. Throws `ObjectError` for an unusable copy, unless the copy is certainly later than the moment.
+ * later one. Throws `ObjectError` for an unusable copy, unless the copy was certainly made after the moment.
  */
 export async function findFiles(
   store: SealedStore,
@@ -39,7 +39,8 @@ export async function findFiles(
   for (let number = manifest.nextFile; number <= last; number += 1) {
     const header = await readHeader(store, copy, number, atMs)
     if (!header) continue
-    // An interrupted file copy lacks its last part. The process later made a complete copy of the same file.
+    // An interrupted file copy lacks its last part and is ignored; the process later made a complete copy of the same
+    // file.
     if (header.part !== undefined) parts = header.part === 0 ? 1 : parts + 1
     if (atMs !== undefined && header.atMs > atMs) continue
     const { path } = header

@@ -116,7 +116,7 @@ async function readNames(folder: string): Promise<string[]> {
 }
 
 describe('a restore from a target', () => {
-  it('is tested with a backup that reported no failure', () => {
+  it('begins with a backup that reported no failure', () => {
     expect(reports).toEqual([])
   })
 
@@ -259,7 +259,7 @@ describe('a damaged backup', () => {
     },
   )
 
-  it('can be restored up to the damaged log segment, to the time that the refusal states', async () => {
+  it('can be restored up to the time that the refusal states, before the damaged log segment', async () => {
     const { source } = damage(/log\/\w+-\d+$/, flipBit)
     const refused = await refusal({ source })
     const lastGoodMs = (refused as { lastGoodMs?: number }).lastGoodMs ?? 0

@@ -113,8 +113,8 @@ type CopiedAside = Pick<RestoredShop, 'files' | 'skipped'> & {
 }
 
 /**
- * Adds the segments of the write-ahead log that were archived late. Returns false when the target has no such
- * segments, or when they follow an unusable segment.
+ * Adds the segments of the write-ahead log that were archived late. Returns false when the target has no such segments,
+ * or when an earlier segment is unusable.
  */
 async function addLaterLog(
   { store, later }: OpenedCopy,
@@ -134,7 +134,7 @@ async function copyAside(
   const { store, copy, manifest, segments, atMs } = opened
   const home = join(aside, 'postgresql')
   try {
-    onStep('Copying the full copy of the database …')
+    onStep('Copying the base backup of the database …')
     await unpackBase(store, opened, manifest, home)
     onStep(
       `Copying ${segments.length} ${segments.length === 1 ? 'segment' : 'segments'} of the write-ahead log …`,

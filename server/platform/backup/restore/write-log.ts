@@ -5,8 +5,8 @@ import { ObjectError, type SealedStore } from '#server/platform/backup/objects/s
 import type { StoredSegment } from './inventory.ts'
 
 /**
- * Writes the write-ahead log segments into the folder pg_wal of the cluster, where the recovery reads them, up to
- * the first unusable segment. Returns the error of the unusable segment.
+ * Writes the write-ahead log segments into the folder pg_wal of the cluster, where the recovery reads them. Stops at
+ * the first unusable segment and returns its error.
  */
 export async function writeLog(
   store: SealedStore,
@@ -29,8 +29,8 @@ export async function writeLog(
 }
 
 /**
- * A segment that PostgreSQL closed early ends with zeros. The function extends the file to its full size without
- * writing these zeros.
+ * Writes a segment to a new file. A segment that PostgreSQL closed early ends with zeros; the file is extended to its
+ * full size without writing these zeros.
  */
 async function writeSegment(
   path: string,

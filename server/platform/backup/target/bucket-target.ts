@@ -29,7 +29,8 @@ export function openBucketTarget(url: string, settings: S3Settings): Target {
       await bucket.send('PUT', name, { content })
     },
     async create(name, content) {
-      // Some services ignore the header If-None-Match and would replace an existing object.
+      // Looks for an existing object first, because some services ignore the header If-None-Match and would replace the
+      // object.
       if (await bucket.read(name)) return false
       const headers = { 'if-none-match': '*' }
       const response = await bucket.send('PUT', name, { content, headers, accepted: [409, 412] })
@@ -160,7 +161,7 @@ async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
     return await work()
   } catch (error) {
     const { name, cause } = error as Error
-    // `fetch` throws a TypeError for every failure of the connection, with its cause.
+    // When the connection fails, `fetch` throws a TypeError with the property `cause`.
     const isFailure = name === 'TimeoutError' || (name === 'TypeError' && cause !== undefined)
     if (!isFailure) throw error
     const code = (cause as NodeJS.ErrnoException | undefined)?.code ?? name
@@ -170,7 +171,7 @@ async function reach<Result>(work: () => Promise<Result>): Promise<Result> {
 
 async function toTargetError(response: Response): Promise<TargetError> {
   const code = textOf(await reach(() => response.text()), 'Code')
-  const message = `The bucket responded with ${response.status}${code === '' ? '' : ` ${code}`}.`
+  const message = `The bucket responded with status ${response.status}${code === '' ? '' : ` ${code}`}.`
   return new TargetError(problemOf(response.status, code), message)
 }
 

@@ -31,7 +31,7 @@ export function openFolderTarget(folder: string, address: string): Target {
 }
 
 async function readObject(folder: string, name: string): Promise<Buffer | undefined> {
-  // If the target's folder itself is missing, throws an error; if only the file is missing, returns undefined.
+  // Throws an error if the folder of the target itself is missing; only a missing file counts as a missing object.
   await stat(folder)
   return missingAsUndefined(readFile(join(folder, name)))
 }
@@ -145,5 +145,8 @@ const reasons: Readonly<Record<string, string>> = {
 function toTargetError(error: unknown): TargetError {
   const code = codeOf(error)
   const problem = problems[code] ?? 'unreachable'
-  return new TargetError(problem, `The folder cannot be used${reasons[code] ?? ''} (${code}).`)
+  return new TargetError(
+    problem,
+    `The backup folder cannot be used${reasons[code] ?? ''} (${code}).`,
+  )
 }

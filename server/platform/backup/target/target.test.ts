@@ -69,7 +69,7 @@ describe('a backup target in a folder', () => {
     const target = openTarget(pathToFileURL(join(folder, 'missing')).href, noBucket)
     const unreachable = [
       'unreachable',
-      'The folder cannot be used: it does not exist, or its disk is not mounted (ENOENT).',
+      'The backup folder cannot be used: it does not exist, or its disk is not mounted (ENOENT).',
     ]
     expect(await problemOf(target.put('a', text('a')))).toEqual(unreachable)
     expect(await problemOf(target.list('a/'))).toEqual(unreachable)
@@ -84,7 +84,7 @@ describe('a backup target in a bucket', () => {
     expect((await target.list('many/')).map(({ name }) => name)).toEqual(names)
   })
 
-  it('receives a request again after it was briefly overloaded', async () => {
+  it('receives a failed request again after a short overload', async () => {
     let failures = 2
     server.fault = () => ((failures -= 1) >= 0 ? 'unavailable' : undefined)
     await openBucket().put('again', text('a'))
@@ -96,19 +96,19 @@ describe('a backup target in a bucket', () => {
     const wrongKey = openBucket({ secretAccessKey: 'wrong' })
     expect(await problemOf(wrongKey.put('a', text('a')))).toEqual([
       'refused',
-      'The bucket responded with 403 SignatureDoesNotMatch.',
+      'The bucket responded with status 403 SignatureDoesNotMatch.',
     ])
     const other = openTarget('s3://no-such-bucket', server.settings)
     expect(await problemOf(other.get('a'))).toEqual(['refused', 'The bucket does not exist.'])
     server.fault = () => 'quota exceeded'
     expect(await problemOf(openBucket().put('a', text('a')))).toEqual([
       'full',
-      'The bucket responded with 400 QuotaExceeded.',
+      'The bucket responded with status 400 QuotaExceeded.',
     ])
     server.fault = () => 'unavailable'
     expect(await problemOf(openBucket().put('a', text('a')))).toEqual([
       'unreachable',
-      'The bucket responded with 503 SlowDown.',
+      'The bucket responded with status 503 SlowDown.',
     ])
     const nobody = openBucket({ endpoint: `http://127.0.0.1:${await freePort()}` })
     expect(await problemOf(nobody.get('a'))).toEqual([
@@ -125,7 +125,7 @@ describe('a backup target in a bucket', () => {
     server.fault = ({ method }) => (method === 'PUT' ? 'changed' : undefined)
     expect(await problemOf(target.put('changed', text('content')))).toEqual([
       'unreachable',
-      'The bucket responded with 400 XAmzContentSHA256Mismatch.',
+      'The bucket responded with status 400 XAmzContentSHA256Mismatch.',
     ])
     server.fault = () => undefined
     expect(await target.get('changed')).toBeUndefined()

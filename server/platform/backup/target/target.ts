@@ -8,8 +8,8 @@ export type Target = {
   /** The URL of the target for messages, without passwords. */
   readonly address: string
   /**
-   * Identifies the disk that contains the folder, so that an empty mount point is not mistaken for an emptied
-   * target. The value never changes for a bucket.
+   * Identifies the disk that contains the target's folder, so that an empty mount point is not mistaken for an emptied
+   * target. For a bucket, the value is always the same.
    */
   disk(): Promise<string>
   /** Stores the object completely or not at all; replaces an object with the same name. */

@@ -59,8 +59,8 @@ function ipv6Network(address: string, bits: number): string {
 }
 
 /**
- * Keeps the first `bits` bits of an IP address and sets all other bits to zero. `parts` are the numbers of the address,
- * and each number has `width` bits.
+ * Keeps the first `bits` bits of an IP address and sets all other bits to zero. `parts` is the address as numbers of
+ * `width` bits each.
  */
 function cut(parts: readonly number[], width: number, bits: number): number[] {
   return parts.map((part, index) => {

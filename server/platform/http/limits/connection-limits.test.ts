@@ -138,7 +138,8 @@ describe('a response that the client does not read', () => {
     const now = () => clock.ms
     const connectionLimits = createConnectionLimits({ clientOf: () => undefined, now })
     const written = Promise.withResolvers<void>()
-    // The response is larger than the buffers of the operating system for one connection.
+    // The response is larger than the operating system's buffers for one connection, so the server cannot send it
+    // completely before the client reads.
     const site = createServer((incoming, response) =>
       connectionLimits.admit({
         request: incoming,

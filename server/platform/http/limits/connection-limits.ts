@@ -140,7 +140,7 @@ function parseInParts(socket: Socket): void {
     }
     return wantsMore
   }
-  // With a `data` listener, Node passes received data through `push`, which this code replaces.
+  // Without a `data` listener, Node would pass received data directly to its parser instead of through `socket.push`.
   socket.on('data', () => {})
 }
 
@@ -158,7 +158,7 @@ function countClients({ clientOf }: ConnectionOptions) {
      * the client has reached its limit.
      */
     enter({ remoteAddress }: Socket): (() => void) | undefined {
-      // Node reports no IP address if the client has already disconnected.
+      // Node reports no IP address if the client has already disconnected, so the connection gets no reservation.
       if (remoteAddress === undefined) return undefined
       const client = clientOf(remoteAddress)
       if (client === undefined) return () => {}

@@ -71,7 +71,7 @@ describe('a limit of three requests a minute', () => {
     expect(wait).toBeLessThanOrEqual(60)
   })
 
-  it('allows three more after a minute', async () => {
+  it('allows three more requests after a minute', async () => {
     const site = openSite([threeAMinute])
     await statuses(4, () => post(site, '192.0.2.1'))
     await passMinute()
@@ -116,7 +116,7 @@ describe('a limit of three requests a minute', () => {
     transactions.mockRestore()
   })
 
-  it('allows a cheaper request after it refused a more expensive one', async () => {
+  it('allows a request with a lower cost after it refused a request with a higher cost', async () => {
     const cost = (request: FastifyRequest) => Number(request.headers['x-cost'] ?? 1)
     const site = openSite([{ ...threeAMinute, cost }])
     const attempt = (size: string) =>

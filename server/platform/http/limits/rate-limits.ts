@@ -25,8 +25,8 @@ export type RateLimits = {
   limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
   /**
    * Counts a request. Returns the seconds to wait when the request exceeds a limit. A refused request counts toward
-   * none of the limits, because it would otherwise use up limits that other clients share. Further requests are
-   * refused from memory.
+   * none of the limits, because it would otherwise use up limits that other clients share. While a limit is used up,
+   * further requests are refused without a query.
    */
   consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /**
@@ -148,7 +148,7 @@ export function createRateLimits({
   }
 }
 
-/** The amount that a request adds to one counter. */
+/** A counter to which a request adds the amount `cost`, with its limit: `max` within `seconds`. */
 type Wanted = {
   readonly key: Buffer
   /** The key of the counter as text, because a map compares buffers by identity. */

@@ -1,8 +1,8 @@
 /** Stores the rate-limit counters that are exhausted, so that further requests are refused without a query. */
 export type RefusalMemory = {
   /**
-   * Returns the seconds until a counter accepts a request with this cost. Returns undefined when only a query can
-   * decide.
+   * Returns the seconds until a counter accepts a request with this cost. Returns undefined when the cache cannot
+   * answer, so that a query must decide.
    */
   waitOf(counter: string, cost: number): number | undefined
   remember(counter: string, refused: { readonly cost: number; readonly seconds: number }): void
@@ -22,7 +22,7 @@ export function createRefusalMemory(now: () => number = () => performance.now())
   return {
     waitOf(counter, cost) {
       const refusal = refusals.get(counter)
-      // A request with a lower cost than the refused one may still be allowed.
+      // The counter may still accept a request with a lower cost than the refused one.
       if (!refusal || cost < refusal.cost) return undefined
       const seconds = Math.ceil((refusal.until - now()) / 1000)
       return seconds > 0 ? seconds : undefined

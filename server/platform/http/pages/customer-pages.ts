@@ -32,13 +32,17 @@ export const bareFrames: Frames = { visit: bareParts, estimate: bareParts, join:
 type Options = {
   readonly render: RenderCustomerPage
   readonly frames: Frames
-  /** The shop details in the message pages (such as the page for an invalid link), which are rendered in advance. */
+  /**
+   * The shop details for the message pages (such as the page for an invalid link), which are rendered before the first
+   * request.
+   */
   readonly shop: ShopFacts
   readonly permissions?: PagePermissions
 }
 
 /**
- * Renders the message pages now, and creates a function that sends these pages, and renders and sends all other pages.
+ * Renders the message pages immediately. Returns a function that sends these pages, and that renders every other page
+ * at the time of its request.
  */
 export function createCustomerPages(options: Options): SendCustomerPage {
   const { render, frames, shop, permissions } = options

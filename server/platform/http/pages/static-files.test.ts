@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(directory, { recursive: true }))
 
-/** Creates a site with the files of the folder and a limited cache for them. */
+/** Creates a site that serves the test files of the folder with a file cache of limited size. */
 function openSite(memory = createFileMemory()) {
   for (const [name, content] of Object.entries(contents)) {
     writeFileSync(join(directory, name), content)
@@ -87,7 +87,7 @@ function isOpen(name: string): boolean {
     try {
       return readlinkSync(`/proc/self/fd/${descriptor}`) === join(directory, name)
     } catch {
-      // The process closed the file descriptor after the test listed the folder /proc/self/fd.
+      // The process closed the file descriptor after the folder /proc/self/fd was listed, so the file is not open.
       return false
     }
   })

@@ -38,7 +38,7 @@ export type StaticSite = {
   readonly application?: {
     readonly path: string
     readonly hasView: (path: string) => boolean
-    /** Another path at which the site serves the page. */
+    /** A second path at which the site serves the same page. */
     readonly alias?: string
   }
 }
@@ -71,7 +71,7 @@ export async function servePages(
   }
   serveFiles(app, directory)
   app.setNotFoundHandler((request, reply) => {
-    // The redirect uses only the path and the query, because the URL of a client may be malformed.
+    // The path and the query are extracted without a URL parser, because the requested URL may be malformed.
     const [, path = '', search = ''] = /^([^?#]*)(\?[^#]*)?/.exec(request.url) ?? []
     const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
     const isKnown = paths.has(plain) || application?.hasView(plain) === true

@@ -87,12 +87,12 @@ describe('the texts about the backup', () => {
       },
     ],
     [
-      'The folder cannot be used (ENOENT).',
+      'The backup folder cannot be used (ENOENT).',
       {
         state: 'failed',
         problem: {
           kind: 'unreachable',
-          message: 'The folder cannot be used (ENOENT).',
+          message: 'The backup folder cannot be used (ENOENT).',
           since: '2026-11-24T19:46:00Z',
         },
       },
