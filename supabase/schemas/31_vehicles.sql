@@ -354,8 +354,9 @@ begin
 end
 $$;
 comment on function public.record_odometer(uuid, integer, date, uuid, boolean) is
-  'Records an odometer reading of a day (default today), optionally for a booking. A reading below an earlier or '
-  'above a later one is refused (TT098; the detail of the error contains that reading) unless is_certain is true.';
+  'Records an odometer reading of a day (default today), optionally for a booking. Unless is_certain is true, refuses '
+  '(TT098) a reading that is lower than an earlier reading or higher than a later reading; the detail of the error '
+  'contains that other reading.';
 grant execute on function public.record_odometer(uuid, integer, date, uuid, boolean) to authenticated;
 
 create function public.remove_odometer_reading(reading_id uuid) returns void

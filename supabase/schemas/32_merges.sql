@@ -17,7 +17,7 @@ create table public.merges (
 );
 comment on table public.merges is 'Merges of duplicate customers and vehicles, with the data that an unmerge needs.';
 comment on column public.merges.parent_merge_id is
-  'The merge of two customers in which these two vehicles were also merged; null for every other merge.';
+  'The merge of two customers that also caused this merge of their vehicles; null for every other merge.';
 comment on column public.merges.moved_rows is
   'The keys of the rows that moved to the surviving record, by table and column: {"public.bookings.customer_id": '
   '[…]}.';
@@ -53,8 +53,8 @@ insert into internal.merge_rules (kind, table_name, column_name, key_column, rul
   ('customer', 'public.vehicles', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_contact_methods', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_notes', 'customer_id', 'id', 'moves'),
-  -- After several merges, each earlier duplicate refers to the next one, so a merge does not change `merged_into` of
-  -- earlier duplicates. Pairs that staff marked as different customers stay marked.
+  -- Customers that were merged into the duplicate before still refer to the duplicate in `merged_into`, which refers to
+  -- the survivor. Pairs of customers that staff marked as different (`non_duplicates`) do not change.
   ('customer', 'public.customers', 'merged_into', 'id', 'stays'),
   ('customer', 'public.non_duplicates', 'customer_id', 'customer_id', 'stays'),
   ('customer', 'public.non_duplicates', 'other_customer_id', 'other_customer_id', 'stays'),
@@ -124,7 +124,7 @@ begin
 end
 $$;
 comment on function internal.move_references_back(public.merges) is
-  'Makes the rows that a merge moved refer to the duplicate again, except rows that were moved once more later.';
+  'Makes the rows that a merge moved refer to the duplicate again, except rows that no longer refer to the survivor.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = ''
@@ -263,7 +263,7 @@ begin
   perform internal.require_owner();
   perform internal.refuse_self_merge(survivor_id, duplicate_id);
   perform internal.lock_calendar();
-  -- Saving an estimate takes the locks in the same order: first the estimate, then its customer.
+  -- Locks the estimates before their customers, in the same order as the function that saves an estimate.
   perform from public.estimates where customer_id in (survivor_id, duplicate_id) order by id for update;
   perform from public.customers where id in (survivor_id, duplicate_id) order by id for update;
   survivor := internal.lock_customer(survivor_id, seen_survivor_version);
@@ -443,8 +443,8 @@ begin
   update public.invoices invoice set customer_id = new_customer_id, vehicle_id = booking.vehicle_id where invoice.booking_id = booking.id;
   perform internal.delete_split_contact_methods(former_customer_id, new_customer_id);
   if former_customer_id is null then
-    -- The function link_booking_now notifies the dashboards when it links a new booking. It does not run for this
-    -- booking, because the booking has a customer now.
+    -- Notifies the dashboards of the booking, because link_booking_now, which usually does so, does not run for a
+    -- booking that already has a customer.
     perform internal.announce_booking(booking.id, (
       select min(event.id) from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked'));
   end if;
@@ -474,8 +474,8 @@ begin
   if latest.id is null then
     raise exception 'No appointment names the customer of this vehicle.' using errcode = 'TT090', hint = 'vehicle_without_booking';
   end if;
-  -- All records of the vehicle move to the new customer. An email address that nobody confirmed is therefore not
-  -- copied from the booking to the new customer.
+  -- The new customer gets all records of the vehicle. An unconfirmed email address of the booking is not copied,
+  -- because it may belong to somebody else.
   latest.customer_email := internal.own_email(latest);
   perform internal.lock_contact_keys(array[lower(latest.customer_email), internal.normalize_phone(latest.customer_phone)]);
   perform from public.customers where id = vehicle.customer_id for update;
@@ -513,8 +513,9 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'After a split, deletes the contact methods of the original customer that the new customer also has. A contact '
-  'method that a remaining record of the original customer contains is not deleted.';
+  'After a split, deletes the contact methods of the original customer that the new customer also has. Keeps a '
+  'contact method that appears in the row of the original customer, or in a booking, quote request or estimate that '
+  'remains with this customer.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text
@@ -523,5 +524,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The main email address after a merge. Staff choose the customer whose email address is used. If this customer has '
-  'none, the email address of the other customer is used, unless it was typed online and never confirmed.';
+  'The main email address after a merge: the address of the customer whom staff chose. If this customer has none, the '
+  'address of the other customer, provided that it is confirmed; otherwise null.';

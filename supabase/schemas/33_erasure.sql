@@ -37,7 +37,7 @@ grant select on public.erasures to authenticated;
 create policy "the admin reads erasures" on public.erasures for select to authenticated using ((select internal.is_admin()));
 
 create function internal.request_cleanup_after_erasure() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- request_file_cleanup.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -549,7 +549,7 @@ begin
   perform internal.forget_form_origins(array(
     select id from public.bookings where customer_id = any (customer_ids)
     union all select id from public.quote_requests where customer_id = any (customer_ids)));
-  -- The new link_version makes links to the visit page invalid.
+  -- The new link_version makes earlier links to the visit page invalid.
   update public.bookings
   set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, internal_note = null, vehicle_color = null,
       link_version = link_version + 1
@@ -600,8 +600,8 @@ declare
 begin
   perform internal.lock_calendar();
   merged_ids := internal.list_merged_customers(erase_customer.customer_id);
-  -- Every function that changes these records takes the locks in the same order: estimates, bookings without a
-  -- customer, contact keys, customers.
+  -- Every function that locks estimates, bookings without a customer, contact keys or customers locks them in this
+  -- order, so that no two transactions deadlock.
   perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
   perform from public.bookings where bookings.customer_id is null order by id for update;
   perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids) || internal.list_contact_keys_to_link());
@@ -677,7 +677,8 @@ begin
 end
 $$;
 comment on function internal.redact_expired_records() is
-  'Removes the names of erased customers from records whose three years of retention have passed; returns how many invoices changed.';
+  'Deletes the estimates of erased customers, and removes their names from invoices, when three years of retention '
+  'have passed. Also deletes emails that were sent to erased customers. Returns the number of changed invoices.';
 grant execute on function internal.redact_expired_records() to shop_server;
 
 create function internal.read_customer_export(customer_id uuid) returns jsonb
@@ -757,7 +758,7 @@ create function internal.list_open_customer_invoices(customer_id uuid) returns s
   select invoice_id from public.invoices invoice where invoice.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
 $$;
 comment on function internal.list_open_customer_invoices(uuid) is
-  'The invoices of a customer that were open at Stripe when the server last read their status.';
+  'The invoices of a customer that were open or drafts at Stripe when the server last read their status.';
 grant execute on function internal.list_open_customer_invoices(uuid) to shop_server;
 
 create function internal.link_customer_estimates(wanted_customer_id uuid) returns void
@@ -784,8 +785,8 @@ begin
   delete from public.merges merge using public.vehicles survivor, public.vehicles duplicate
   where merge.kind = 'vehicle' and merge.parent_merge_id is null and survivor.id = merge.survivor_id and duplicate.id = merge.duplicate_id
     and (survivor.customer_id = any (customer_ids) or duplicate.customer_id = any (customer_ids));
-  -- Another customer's merge may have merged a vehicle that the erased customer owns now. This merge can still be
-  -- undone, but the unmerge restores no values of the vehicle.
+  -- A merge of two other customers may have merged a vehicle that the erased customer owns now. That merge can still be
+  -- undone, but then restores no values of this vehicle.
   update public.merges merge set survivor_changes = '{}'
   from public.vehicles survivor where survivor.id = merge.survivor_id and survivor.customer_id = any (customer_ids);
 end
@@ -980,8 +981,8 @@ begin
     begin
       execute statement using erased, found.row_id;
     exception when unique_violation then
-      -- Two texts that differed only in the erased name are now equal. A suffix makes the value unique again, because
-      -- the column is unique.
+      -- The column has a unique constraint. If two values differed only in the erased name, a suffix keeps the second
+      -- value unique.
       execute statement using to_jsonb(left(erased #>> '{}', (found.rule).longest - 9) || ' ' || left(gen_random_uuid()::text, 8)), found.row_id;
     end;
     changed := changed + (not found.is_own)::integer;

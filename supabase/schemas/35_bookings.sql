@@ -1,9 +1,9 @@
 -- Bookings: appointments of vehicles, in shop time. Two bookings of one bay never overlap (`bookings_do_not_overlap`).
 -- Every change adds an event to `booking_events`, which is append-only. `booking_transitions` lists the allowed changes
 -- of state. A staff request that changes a booking contains the version that the team member saw, and fails if the
--- booking has changed since. 40_availability.sql has the rules about the start of a booking, 45_holds.sql the rules for
--- holding a suspicious booking until it is confirmed (columns `flagged_reasons` and `held_until`), and
--- 50_visit_page.sql the actions of customers on their own booking, such as cancelling it.
+-- booking has changed since. 40_availability.sql contains the rules about the start of a booking. 45_holds.sql contains
+-- the rules for holding a suspicious booking until it is confirmed (columns `flagged_reasons` and `held_until`).
+-- 50_visit_page.sql contains the actions of customers on their own booking, such as cancelling it.
 
 -- PostgreSQL parses and prepares each check of a table again for each statement. Two functions contain all checks of
 -- bookings: with one check for each column, PostgreSQL executed a sixth more machine instructions for a visitor's
@@ -30,7 +30,8 @@ end
 $$;
 comment on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) is
   'Whether the texts of a booking have permitted lengths and contain only permitted characters. Notes may contain '
-  'line ends and tabs. Null counts as valid: the result is then null, which a check accepts.';
+  'line ends and tabs. If a text is null and all others are valid, the result is null, which a check constraint '
+  'accepts.';
 -- Every role that writes bookings needs this grant, because check constraints run with the privileges of the role that
 -- writes the row.
 grant execute on function internal.are_booking_texts_valid(text, text, text, text, text, text, text, text, text) to anon, authenticated;
@@ -50,9 +51,9 @@ begin
 end
 $$;
 comment on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer) is
-  'Whether the columns of a booking''s state are consistent. The completion and the accepted schedule conflict each '
-  'have a person and a time, and only an open booking is held. Null counts as valid: the result is then null, which a '
-  'check accepts.';
+  'Whether the columns of a booking''s state are consistent: the completion has a person and a time or neither, and '
+  'so has the accepted schedule conflict; only a confirmed booking that is not completed is held. If an argument is '
+  'null and all others are valid, the result can be null, which a check constraint accepts.';
 -- Every role that writes bookings needs this grant, because check constraints run with the privileges of the role that
 -- writes the row.
 grant execute on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer)
@@ -86,7 +87,7 @@ create table public.bookings (
   created_at timestamptz not null default now(),
   held_until timestamptz,
   hold_confirmed_at timestamptz,
-  -- The column has no default for visitors: the trigger accept_booking assigns the bay of a visitor's booking.
+  -- For a visitor's booking, the default is null, because the trigger accept_booking assigns the bay.
   bay_id uuid default case when current_user <> 'anon'::text then internal.default_bay() end references public.bays,
   service_name text not null,
   service_price_cents integer,
@@ -129,8 +130,8 @@ comment on column public.bookings.status is
   'to 30 characters that staff set as the status. Bookings with no_show, cancelled or not_confirmed do not occupy '
   'their time. The column completed_at records the completion.';
 comment on column public.bookings.flagged_reasons is
-  'The reasons why the booking is held until it is confirmed: signs that an automated program sent its form, '
-  'many_open_bookings, or the limit that was reached (45_holds.sql). Empty for an ordinary booking.';
+  'The reasons why the booking is held until it is confirmed: signs that an automated program sent the form of the '
+  'booking, many_open_bookings, or the limit that was reached (45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
   'When the hold of a flagged booking expires, unless the customer (by the link in an email) or staff confirm the '
   'booking before; null for a booking that is not held.';
@@ -186,8 +187,8 @@ create index bookings_completed_by_date on public.bookings (appointment_date des
 -- This index is for confirmation emails, which are sent only for bookings of the last minutes.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
--- This index is for the section of the dashboard's list that shows cancelled and unconfirmed bookings, and for the
--- number of the remaining bookings: all bookings minus the bookings in this index.
+-- This index is for two queries of the dashboard's list of bookings: the section of cancelled and unconfirmed bookings,
+-- and the number of all other bookings, which is computed as all bookings minus the rows of this index.
 create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
@@ -265,13 +266,15 @@ begin
 end
 $$;
 comment on function internal.find_bay_or_refuse(public.bookings, text) is
-  'Returns the bay of a new booking, also for a date without rows in bay_hours, or raises the error of the rule that '
-  'the booking breaks. The second argument is the result of start_time_refusal.';
+  'Returns the bay of a new booking: the bay in the booking or, if it has none, the first free bay. Also finds a bay '
+  'for a date without rows in bay_hours. Raises the error of the rule that the booking breaks. The argument refusal '
+  'is the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read bookings.
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to read
+  -- bookings.
   language plpgsql security definer set search_path = ''
-  -- With `force_generic_plan`, each connection plans the statements once instead of for every call. With
+  -- With `force_generic_plan`, each connection plans the statements of the function once instead of at every call. With
   -- `enable_seqscan = off`, a plan that was made while a table was small does not read the whole table after the table
   -- has grown.
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -296,7 +299,7 @@ begin
   perform internal.lock_booking_day(new.appointment_date),
           case when not is_admin then internal.lock_booking_contact(mailbox, phone_key) end,
           case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
-  -- For speed, one statement reads the data for all other rules, after the locks, so that the data are current.
+  -- For speed, one statement reads all data that the checks need; it runs after the locks, so the data are current.
   select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
          internal.start_time_refusal(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
@@ -334,7 +337,8 @@ comment on function internal.accept_booking() is
   'a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
 -- The conditions of the triggers compare current_user with a constant of the type `text`: PostgreSQL parses each
--- condition for each statement, and a constant of the type `name` would need 64 bytes.
+-- condition for each statement, and a constant of the type `name` takes longer to parse, because its value has 64
+-- bytes.
 create trigger t10_accept_booking before insert on public.bookings
   for each row when (current_user = any ('{authenticated,shop_owner,shop_advisor}'::text[])) execute function internal.accept_booking();
 create trigger t15_accept_booking_of_visitor before insert on public.bookings
@@ -355,7 +359,7 @@ create trigger t10_prevent_open_booking_delete before delete on public.bookings
   for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
 create function internal.record_new_booking() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to write
   -- booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -378,7 +382,7 @@ create trigger t10_record_new_booking after insert on public.bookings
   for each row when (current_user <> 'anon'::text) execute function internal.record_new_booking();
 
 create function internal.record_booking_of_visitor() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to write
   -- booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -389,7 +393,7 @@ begin
           internal.booking_snapshot(new, (select name from public.bays where id = new.bay_id)))
   returning id into recorded_id;
   -- PostgreSQL commits transactions with notifications one after the other, which would slow down visitors. Therefore
-  -- the job that links the booking later notifies the dashboards.
+  -- the job that links the booking to its customer sends the notification.
   if new.customer_id is not null then
     perform internal.announce_booking(new.id, recorded_id);
   end if;
@@ -397,13 +401,13 @@ begin
 end
 $$;
 comment on function internal.record_booking_of_visitor() is
-  'Adds the first event to the history of a visitor''s booking, and notifies the open dashboards, unless the job that '
-  'links the booking later notifies them.';
+  'Adds the first event to the history of a visitor''s booking. If the booking already has its customer, also '
+  'notifies the open dashboards; otherwise the job that links the booking to its customer notifies them.';
 create trigger t15_record_booking_of_visitor after insert on public.bookings
   for each row when (current_user = 'anon'::text) execute function internal.record_booking_of_visitor();
 
 create function internal.record_booking_event() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to write
   -- booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
@@ -437,21 +441,20 @@ begin
 end
 $$;
 comment on function internal.record_booking_event() is
-  'Records a change of a booking in booking_events and notifies all processes (channel bookings_changed, with the id '
-  'of the booking and, if the change has an event, the id of the event).';
+  'Records a change of a booking in booking_events. Notifies all processes of the change (channel bookings_changed): '
+  'the notification contains the id of the booking and, if the change has an event, the id of the event.';
 create trigger t10_record_booking_event after delete on public.bookings for each row execute function internal.record_booking_event();
 create trigger t10_record_booking_change after update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.record_booking_event();
 
 create function internal.increment_booking_version() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- booking_state.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- An update does not increment the version if it changes internal_note, notified_starts_at or notified_cancelled,
-  -- but no column outside this list. The list also contains generated columns, because PostgreSQL computes them only
-  -- after the before triggers.
+  -- An update that changes only internal_note, notified_starts_at or notified_cancelled does not increment the version.
+  -- The list also contains the columns whose values are computed after this trigger: search_text, generated columns.
   apart constant text[] := array[
     'internal_note', 'notified_starts_at', 'notified_cancelled', 'is_notification_outdated', 'occupied', 'search_text', 'looks_automated'];
 begin
@@ -471,9 +474,9 @@ begin
 end
 $$;
 comment on function internal.increment_booking_version() is
-  'Increments the version of a booking, except for changes of the internal note and of the notified start and '
-  'cancellation. Also maintains calendar_sequence and state_changed_at. Runs before the trigger release_hold, because '
-  'triggers run in the order of their names.';
+  'Increments the version of a booking, unless only internal_note, notified_starts_at or notified_cancelled change. '
+  'Also maintains calendar_sequence and state_changed_at. Runs before the trigger release_hold, because triggers run '
+  'in the order of their names.';
 -- This trigger ignores updates that link a booking to its customer, because such updates change neither the version of
 -- the booking nor its history.
 create trigger t15_increment_booking_version before update on public.bookings
@@ -481,7 +484,7 @@ create trigger t15_increment_booking_version before update on public.bookings
   execute function internal.increment_booking_version();
 
 create function internal.check_no_show() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- refuse_early_no_show.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -492,14 +495,14 @@ begin
 end
 $$;
 comment on function internal.check_no_show() is
-  'Refuses to mark a booking as a no-show too early (refuse_early_no_show), also if the admin writes the status '
-  'without a procedure.';
+  'Refuses to mark a booking as a no-show too early (refuse_early_no_show), also if the admin writes the column '
+  'status directly.';
 create trigger t10_check_no_show before update of status on public.bookings
   for each row when (new.status = 'no_show') execute function internal.check_no_show();
 
 create function internal.fill_search_text() returns trigger
   language plpgsql
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- search_text_of.
   security definer
   set search_path = ''
@@ -515,7 +518,7 @@ create trigger t20_fill_search_text before update on public.bookings for each ro
 
 create function internal.link_booking() returns trigger
   language plpgsql
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- find_or_create_customer, booking_customer_details and other functions.
   security definer
   set search_path = ''
@@ -541,7 +544,7 @@ create trigger t50_link_to_customer before insert on public.bookings
   for each row when (new.customer_id is null and new.search_text <> '') execute function internal.link_booking();
 
 create function internal.reset_notification() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- booking_event_source.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -559,11 +562,11 @@ create trigger t65_reset_notification before update of appointment_date, appoint
 
 create function internal.complete_booking() returns trigger
   language plpgsql
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- search_text_of.
   security definer
   set search_path = ''
-  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements of the function once instead of at every call.
   set plan_cache_mode = force_generic_plan
 as $$
 begin
@@ -600,7 +603,8 @@ create trigger t30_publish_customer_change after update of customer_id on public
   for each row when (old.customer_id is not null and old.customer_id is distinct from new.customer_id)
   execute function internal.publish_customer_change();
 
--- Contains all checks of booking_events and is written in plpgsql, for the same reasons as are_booking_texts_valid.
+-- Contains all checks of booking_events and is written in plpgsql for speed; the comment on are_booking_texts_valid
+-- explains why.
 create function internal.is_booking_event_valid(kind text, source text, changed_by_name text, reason text) returns boolean
   language plpgsql immutable set search_path = '' as $$
 begin
@@ -614,8 +618,8 @@ begin
 end
 $$;
 comment on function internal.is_booking_event_valid(text, text, text, text) is
-  'Whether the given kind, source, name and reason of a booking event are valid. Without a reason the result is null, '
-  'which a check accepts.';
+  'Whether the given kind, source, name and reason of a booking event are valid. Without a reason, the result for a '
+  'valid event is null, which a check constraint accepts.';
 
 create table public.booking_events (
   id bigint generated always as identity primary key,
@@ -749,9 +753,10 @@ grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
   language sql
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created. This lock of the calendar is shared; a change of hours or bays locks the
-  -- calendar exclusively and therefore starts after all bookings in progress.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created. The shared lock of the calendar lets transactions
+  -- book different days at the same time. A change of hours or bays locks the calendar exclusively, so it waits for the
+  -- bookings in progress.
   return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
@@ -881,16 +886,16 @@ grant execute on function public.accept_schedule_conflicts(uuid[]) to authentica
 
 create function internal.booking_state(booking public.bookings) returns text
   language sql immutable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return case when booking.completed_at is null then booking.status else 'completed' end;
 comment on function internal.booking_state(public.bookings) is
   'The state of a booking: ''completed'' if it is completed, otherwise its status.';
 
 create function internal.booking_snapshot(booking public.bookings, bay_name text) returns jsonb
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return jsonb_build_object(
     'date', booking.appointment_date, 'time', to_char(booking.appointment_time::interval, 'HH24:MI'),
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
@@ -910,8 +915,8 @@ comment on function internal.booking_snapshot(public.bookings) is
 
 create function internal.booking_change_context() returns jsonb
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
   'The values that a procedure passed to the triggers of bookings in the same transaction: {source, reason, warnings, '
@@ -953,9 +958,9 @@ comment on function internal.booking_event_kind(public.bookings, public.bookings
 
 create function internal.booking_event_source(kind text) returns text
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created. The setting `role` is the role of the request, even inside a security
-  -- definer function.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created. The setting `role` is the role of the request, even
+  -- inside a security definer function.
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
     when internal.staff_role() is not null then 'counter'
@@ -970,11 +975,11 @@ create function internal.lock_calendar() returns void
   language sql set search_path = ''
   return pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
 comment on function internal.lock_calendar() is
-  'Locks the calendar until the transaction ends: staff change one booking at a time, and no visitor books in the meantime. A transaction '
-  'always takes this lock first, so that no two transactions deadlock.';
+  'Locks the calendar exclusively until the transaction ends, so that staff change one booking at a time and no '
+  'visitor books in the meantime. A transaction always takes this lock first, so that no two transactions deadlock.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -987,8 +992,8 @@ begin
 end
 $$;
 comment on function internal.lock_calendar_before_status_change() is
-  'Locks the calendar if the admin writes a status without a procedure. The lock is taken before any row is locked, '
-  'so that two such changes never deadlock.';
+  'Locks the calendar if the admin writes the column status of a booking directly. The lock is taken before any row '
+  'is locked, so that two such changes never deadlock.';
 
 create function internal.refuse_early_no_show(booking public.bookings) returns void
   language plpgsql stable set search_path = '' as $$
@@ -1271,9 +1276,9 @@ begin
 end
 $$;
 comment on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) is
-  'Moves an open booking to a date, time, duration (null: unchanged) and bay (null: its own bay if free, otherwise the first free bay; '
-  'without_bay: no bay), and returns the booking. Refuses an outdated version (TT051). An undo is a move to the former time. Warnings are '
-  'recorded as in book_by_phone.';
+  'Moves an open booking to a date, time, duration (null: unchanged) and bay (null: its own bay if free, otherwise '
+  'the first free bay; without_bay: no bay), and returns the booking. Refuses an outdated version (TT051). An undo is '
+  'a move to the former time. booking_events.warnings records the rules for visitors that the new time breaks.';
 grant execute on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) to authenticated;
 
 create function internal.find_bookings_by_words(search text) returns setof public.bookings
@@ -1368,8 +1373,8 @@ comment on function internal.summarize_customer_bookings(text, text, date) is
   'Summarizes the latest 200 bookings of one name and phone number in one row.';
 
 create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
-  -- Runs with the rights of the function's owner, because the database role of the admin has no right to call
-  -- require_admin(), which checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because only this owner may call require_admin(), which checks that
+  -- the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -1388,8 +1393,8 @@ comment on function public.list_other_bookings(uuid) is
 grant execute on function public.list_other_bookings(uuid) to authenticated;
 
 create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
-  -- Runs with the rights of the function's owner, because the database role of the admin has no right to call
-  -- require_admin(), which checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because only this owner may call require_admin(), which checks that
+  -- the caller is the admin.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := coalesce(trim(note), '');
@@ -1421,8 +1426,8 @@ grant execute on function internal.booking_last_changed_at(public.bookings) to s
 
 create function internal.is_open_state(state text) returns boolean
   language sql immutable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return state not in ('completed', 'cancelled', 'not_confirmed', 'no_show');
 comment on function internal.is_open_state(text) is
   'Whether a state (internal.booking_state) means that the booking is upcoming or in progress.';
@@ -1450,8 +1455,8 @@ create function internal.needs_notification(booking public.bookings) returns boo
          or booking.flagged_reasons <@ array['many_open_bookings', 'many_from_one_client', 'many_at_once'])
     and greatest(upper(booking.occupied), booking.notified_starts_at) > internal.shop_now();
 comment on function internal.needs_notification(public.bookings) is
-  'Whether the customer of a booking has to be notified of a change: the date, start or cancellation that the '
-  'customer knows is outdated, and the appointment is not over.';
+  'Whether the customer of a booking still has to be notified of a changed date or start time, or of a cancellation '
+  'or reopening (is_notification_outdated); false when the appointment is over.';
 
 create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
   -- Runs with the rights of the function's owner, because the admin has no right to write booking_events.
@@ -1490,11 +1495,11 @@ comment on function internal.bookings_to_notify() is
 
 create function internal.is_active_booking(booking public.bookings) returns boolean
   language sql immutable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return booking.held_until is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
 comment on function internal.is_active_booking(public.bookings) is
-  'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';
+  'Whether a booking is active: it is not held, and its status is not cancelled, no_show or not_confirmed.';
 
 create function internal.previously_known_start(booking_id uuid) returns timestamp
   -- Runs with the rights of the function's owner, because the server has no right to read booking_events.
@@ -1577,10 +1582,10 @@ begin
   if not exists (select from public.bookings where customer_id is null) then
     return;
   end if;
-  -- An erasure takes this lock exclusively while it searches all bookings for the texts that it removes.
+  -- This lock waits for an erasure, which locks the calendar exclusively while it searches all bookings.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
-    -- The next run of the job links a booking that another transaction has locked.
+    -- Skips a booking that another transaction has locked; the next run of the job links it.
     select waiting from public.bookings waiting where customer_id is null and id <> all (ignored_booking_ids)
     order by created_at, id limit max_rows for update skip locked);
   perform internal.lock_contact_keys(array(

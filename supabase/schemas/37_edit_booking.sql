@@ -41,8 +41,9 @@ begin
 end
 $$;
 comment on function internal.correct_customer(public.bookings, public.bookings) is
-  'Copies the edited contact of a booking to the record of its customer, and to the customer''s other open bookings '
-  'and draft estimates that still contain the contact from before the edit.';
+  'Copies each edited field of a booking''s contact (name, email, phone) to the record of its customer. Also copies '
+  'it to the customer''s other open bookings and unsent estimates in which the field has the value from before the '
+  'edit.';
 
 create function internal.correct_drafts(booking public.bookings, edited public.bookings) returns void
   language sql set search_path = '' as $$
@@ -58,8 +59,8 @@ create function internal.correct_drafts(booking public.bookings, edited public.b
          or draft.customer_phone = booking.customer_phone)
 $$;
 comment on function internal.correct_drafts(public.bookings, public.bookings) is
-  'Copies the edited contact of a booking to those estimates of its customer that were never sent and still contain '
-  'the contact from before the edit.';
+  'Copies each edited field of a booking''s contact (name, email, phone) to the unsent estimates of its customer in '
+  'which the field has the value from before the edit.';
 
 create function internal.hand_over_drafts(booking public.bookings) returns void
   language sql set search_path = '' as $$
@@ -73,9 +74,9 @@ create function internal.hand_over_drafts(booking public.bookings) returns void
   where draft.repair_id = booking.repair_id
 $$;
 comment on function internal.hand_over_drafts(public.bookings) is
-  'Writes the contact of a booking that was transferred to another customer into its estimates, so that none of them '
-  'is sent to the customer who had the booking before. These estimates are always drafts: a booking with a sent '
-  'estimate cannot be transferred.';
+  'Copies the contact of a booking that was transferred to another customer to the estimates of its repair, so that '
+  'no estimate is sent to the former customer. These estimates are always drafts: a booking with a sent estimate '
+  'cannot be transferred.';
 
 create function internal.hand_over_booking(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
@@ -99,7 +100,7 @@ begin
 end
 $$;
 comment on function internal.hand_over_booking(public.bookings) is
-  'Links a booking, whose contact was edited, and its draft estimates to the customer with that contact, and makes the '
+  'Links a booking whose contact was edited, and its draft estimates, to the customer with the new contact. Makes the '
   'links invalid that the previous customer of the booking received. Refused (TT076) once an estimate of the booking '
   'was sent or decided.';
 
@@ -230,7 +231,8 @@ begin
 end
 $$;
 comment on function internal.take_service(public.bookings, uuid) is
-  'Returns a booking with the current name, price and duration of another service; the booking is unchanged when the service is the same.';
+  'Returns a booking with another service and the current name, price and duration of that service. Returns the '
+  'booking unchanged if it already has the service.';
 
 create function internal.place_edited_booking(booking public.bookings, edited public.bookings) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -252,8 +254,9 @@ begin
 end
 $$;
 comment on function internal.place_edited_booking(public.bookings, public.bookings) is
-  'Returns an edited booking with a bay for its time and service. If no bay is free, the edit is refused like a move. '
-  'The history stores the codes of the rules that the booking breaks, as warnings.';
+  'Returns an edited booking with a bay for its time and service. If no bay is free, the edit is refused (23P01); the '
+  'detail of the error contains the conflicting bookings and the next free times. The history stores as warnings the '
+  'codes of the rules that the booking breaks.';
 
 create function internal.save_edited_booking(edited public.bookings) returns public.bookings
   language sql set search_path = '' as $$
@@ -284,7 +287,7 @@ begin
   if internal.booking_state(booking) not in ('confirmed', 'pending', 'arrived', 'in_work') then
     raise exception 'Only an open appointment can be edited.' using errcode = 'TT067', hint = 'not_open', detail = internal.booking_state(booking);
   end if;
-  -- Saving an estimate takes the locks in the same order: first the estimate, then its customer.
+  -- Locks the estimates before their customers, in the same order as the function that saves an estimate.
   perform from public.estimates where repair_id = booking.repair_id or customer_id = booking.customer_id order by id for update;
   perform internal.link_waiting_booking(booking.id);
   select * into booking from public.bookings where id = booking.id;
@@ -320,9 +323,9 @@ $$;
 comment on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text) is
   'Changes an open booking and returns it; refused (TT051) if somebody changed the booking since the user read it. A '
   'booking that changes its service gets the current name, price and duration of the new service. A time that is not '
-  'free is refused with the next three free times. A new name, phone number or email address requires contact_change: '
-  'correction also corrects the customer, their other open bookings and their draft estimates; other_customer assigns '
-  'the booking and its draft estimates to another customer. vehicle_plate is used only to find the vehicle; the '
-  'booking stores no plate.';
+  'free is refused with the next three free times. A new name, phone number or email address requires the argument '
+  'contact_change. Its value correction also corrects the record of the customer, the customer''s other open bookings '
+  'and the draft estimates; its value other_customer assigns the booking and its draft estimates to another customer. '
+  'vehicle_plate is used only to find the vehicle; the booking stores no plate.';
 grant execute on function public.edit_booking(uuid, integer, uuid, date, time, text, text, text, text, text, text, text, text, text)
   to authenticated;

@@ -16,7 +16,7 @@ create table internal.bay_hours (
 comment on table internal.bay_hours is
   'The open times of each active bay in shop wall-clock time, computed by internal.open_spans for the dates from '
   'yesterday until 31 days after the last bookable date. Triggers and a daily job update the table. For a date '
-  'without rows, the functions compute the times.';
+  'without rows, functions compute the times when they need them.';
 comment on column internal.bay_hours.span is
   'A range of time in which the bay is open on that date; an empty range if the bay is closed all day.';
 comment on column internal.bay_hours.bay_rank is
@@ -83,7 +83,7 @@ begin
     raise exception 'service_duration must be 5 to 720 minutes, with a date and a time.'
       using errcode = '22023', hint = 'invalid_slot';
   end if;
-  -- For speed, one statement reads everything, because pages call this function for each time of a date.
+  -- For speed, one statement reads all data, because pages call this function for each time of a date.
   select internal.start_time_refusal(booking_date, booking_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused) is null,
          exists (select from internal.free_bays(booking_date, booking_time, service_duration, service, rules.slot_interval_minutes))
@@ -107,7 +107,7 @@ create function internal.open_spans(day date, bay uuid default null) returns tsm
   language plpgsql stable set search_path = ''
   -- The high cost makes the planner avoid calls of this function, which reads tables.
   cost 1000
-  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements of the function once instead of at every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -135,8 +135,8 @@ create function internal.start_time_refusal(
   booking_window_days integer, is_paused boolean
 ) returns text
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return case
     when is_paused then 'booking_paused'
     when booking_date < (instant at time zone time_zone)::date
@@ -169,8 +169,8 @@ create function internal.bay_rank(bay uuid, bay_position integer) returns intege
   );
 comment on function internal.bay_rank(uuid, integer) is
   'The rank of a bay: a booking gets the free bay with the lowest rank. Bays that can do only a few services have a '
-  'lower rank than bays that can do every service, which thus stay free. Among equal bays, the owner''s order '
-  'decides.';
+  'lower rank, so that bays that can do every service stay free. Between bays with the same number of services, the '
+  'order that the owner chose decides.';
 
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_rank integer, is_on_grid boolean)
@@ -205,7 +205,7 @@ comment on function internal.open_bays(date, time, integer, uuid) is
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
   language plpgsql stable set search_path = ''
-  -- With `force_generic_plan`, each connection plans the statements once instead of for every call.
+  -- With `force_generic_plan`, each connection plans the statements of the function once instead of at every call.
   set plan_cache_mode = force_generic_plan as $$
 begin
   return (
@@ -261,7 +261,7 @@ begin
     select from public.bookings booking
     where booking.bay_id = bay and booking.occupied && wanted
       and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-      -- The time of an expired hold counts as free, even before the job has ended the hold.
+      -- The time of an expired hold counts as free, even before end_expired_holds has ended the hold.
       and (booking.held_until is null or booking.held_until > internal.current_instant())
       and booking.id is distinct from ignored_booking_id
   );
@@ -273,8 +273,8 @@ comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
 create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
   returns table (bay_id uuid, bay_rank integer)
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
 begin atomic
   -- For speed, this single statement repeats the rules of the functions open_bays and is_bay_taken.
   select hours.bay_id, hours.bay_rank
@@ -290,7 +290,7 @@ begin atomic
         and booking.occupied
           && tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
         and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-        -- The time of an expired hold counts as free, even before the job has ended the hold.
+        -- The time of an expired hold counts as free, even before end_expired_holds has ended the hold.
         and (booking.held_until is null or booking.held_until > internal.current_instant())
       limit 1
     ) is null;
@@ -573,8 +573,8 @@ grant execute on function public.check_booking_time(uuid, date, time, integer, u
 
 create function public.read_daily_loads(first_date date, days integer default 7)
   returns table (day date, booking_count integer, open_minutes integer)
-  -- Runs with the rights of the function's owner, because the database role of the admin has no right to call
-  -- require_admin(), which checks that the caller is the admin.
+  -- Runs with the rights of the function's owner, because only this owner may call require_admin(), which checks that
+  -- the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -631,9 +631,10 @@ begin
 end
 $$;
 comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
-  'Whether a booking fits the hours of a bay. The argument open contains the open ranges of the booking''s first date. '
-  'A booking fits if it ends while the bay is open, or if it starts while the bay is open and is longer than every '
-  'range of that date, so that the vehicle stays overnight.';
+  'Whether a booking fits the hours of a bay. The argument open contains the open ranges of the booking''s first '
+  'date. A booking fits if the bay is open for its whole time. A booking that ends on a later date also fits if it '
+  'starts while the bay is open and is longer than every open range of its first date: the vehicle then stays '
+  'overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
   -- Runs with the rights of the function's owner, because the server has no right to call booking_refusal.
@@ -648,7 +649,7 @@ create function internal.list_taken_times(booking_id uuid, day date, shown time[
   order by 1
 $$;
 comment on function internal.list_taken_times(uuid, date, time[]) is
-  'Those of the given times that another booking occupies now. The given times are those that a visit page shows.';
+  'Of the times that the visit page of a booking shows (the argument shown), those that another booking occupies now.';
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void
@@ -687,7 +688,7 @@ comment on function internal.keep_bay_hours() is
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- keep_bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -699,7 +700,8 @@ comment on function internal.keep_bay_hours_after_change() is
   'Recomputes internal.bay_hours after a change of the tables from which it is computed.';
 
 create function internal.keep_bay_ranks() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write bay_hours.
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to write
+  -- bay_hours.
   language plpgsql security definer set search_path = '' as $$
 begin
   -- Takes the calendar lock, because a transaction that recomputes the hours at the same time would otherwise store the

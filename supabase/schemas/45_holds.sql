@@ -1,10 +1,10 @@
 -- Limits on automated bookings. A visitor's booking is held until it is confirmed (`held_until`) for one of three
--- reasons, which `flagged_reasons` stores: its form looks automated (a form token proves when the form was opened), its
--- mailbox or phone number already has five open bookings, or a limit on the bookings of one client, one network or the
--- site is reached. A held booking occupies its time for half an hour; the customer (by email) or staff can confirm it.
--- At most ten bookings are held at a time, three of them from one network, not counting those of known customers; a
--- further suspicious booking is refused (TT041). `accept_booking` in 35_bookings.sql applies these rules to a visitor's
--- booking. The IP addresses of clients are stored only as keyed digests.
+-- reasons, which `flagged_reasons` stores. First: its form looks automated; a form token proves when the form was
+-- opened. Second: its mailbox or phone number already has five open bookings. Third: a limit on the bookings of one
+-- client, one network or the site is reached. A held booking occupies its time for half an hour; the customer (by
+-- email) or staff can confirm it. At most ten bookings are held at a time, three of them from one network, not counting
+-- those of known customers; a further suspicious booking is refused (TT041). `accept_booking` in 35_bookings.sql
+-- applies these rules to a visitor's booking. The IP addresses of clients are stored only as keyed digests.
 
 create type internal.client_digests as (
   address bytea, network_56 bytea, network_48 bytea, network_24 bytea, is_limited boolean
@@ -38,7 +38,8 @@ comment on column internal.form_origins.booking_id is
   'first and the booking later. When the booking is deleted, the trigger forget_form_origin deletes this row, or '
   'empties all its columns except the digest of a valid token.';
 comment on column internal.form_origins.quote_request_id is
-  'The quote request that the form created. The column has no foreign key, for the same reason as booking_id.';
+  'The quote request that the form created. The column has no foreign key, because the same transaction inserts this '
+  'row first and the quote request later.';
 comment on column internal.form_origins.token_digest is
   'The digest of the form token in the header x-form-token, also of an invalid token; null without the header.';
 comment on column internal.form_origins.address_digest is
@@ -53,13 +54,13 @@ comment on column internal.form_origins.is_counted is
   'Whether the form counts toward the limits on visitors'' bookings (visitor_booking_limits). False if its booking is '
   'flagged or belongs to a load test.';
 comment on column internal.form_origins.is_of_known_customer is
-  'Whether the booking is held but, because its customer is known, does not count toward the maximum number of held '
-  'bookings.';
+  'Whether the booking is held without counting toward the maximum number of held bookings, because its customer is '
+  'known.';
 comment on column internal.form_origins.first_use is
   'True if the form was the first with its valid token, otherwise null. Null instead of false, because the unique '
   'index accepts any number of null values.';
 
--- This index contains only the forms of quote requests, because most forms are not quote requests.
+-- Most forms create a booking, so this index contains only the forms that created a quote request.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
 -- This index finds the forms that were sent with a token. Because the index is unique, only one form can be the first
 -- use of a token.
@@ -82,8 +83,8 @@ create table internal.visitor_booking_limits (
   constraint visitor_booking_limits_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
 );
 comment on table internal.visitor_booking_limits is
-  'The number of bookings that visitors can make in a period before the next booking is held. A shop with one bay has '
-  'about twenty bookings a day.';
+  'The number of bookings that visitors can make in a period before the next booking is held. The limits are far '
+  'above ordinary use: a shop with one bay has about twenty bookings a day.';
 comment on column internal.visitor_booking_limits.name is
   'The group whose bookings are counted: the bookings from one client, from one of its networks (IPv6 /56 and /48, '
   'IPv4 /24), or from the whole site.';
@@ -101,8 +102,8 @@ alter table internal.visitor_booking_limits enable row level security;
 
 create function internal.is_form_token_signed(token text, inner_key bytea, outer_key bytea) returns boolean
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
 comment on function internal.is_form_token_signed(text, bytea, bytea) is
   'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30 characters. The two keys '
@@ -110,8 +111,8 @@ comment on function internal.is_form_token_signed(text, bytea, bytea) is
 
 create function internal.token_digest(headers jsonb) returns bytea
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return sha256(convert_to(nullif(headers ->> 'x-form-token', ''), 'UTF8'));
 comment on function internal.token_digest(jsonb) is
   'The digest of the form token in request headers; null if the headers contain no form token.';
@@ -181,7 +182,7 @@ comment on function internal.record_form(jsonb, internal.client_digests, uuid, u
   'server/features/form-guard.';
 
 create function internal.flag_suspicious_form() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- record_form.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -212,7 +213,7 @@ comment on function internal.forget_form_origins(uuid[]) is
   'is kept with only the digest of the token, so that the token still counts as used.';
 
 create function internal.forget_form_origin() returns trigger
-  -- Runs with the rights of the function's owner, because the role that deletes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- forget_form_origins.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -225,7 +226,8 @@ comment on function internal.forget_form_origin() is
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
-  -- Runs with the rights of the function's owner, because it reads the key of the digests.
+  -- Runs with the rights of the function's owner, because the callers have no right to read the key of the digests
+  -- (internal.secrets).
   language sql stable security definer set search_path = '' as $$
   select origin.booking_id, origin.quote_request_id
   from internal.form_origins origin
@@ -268,7 +270,7 @@ comment on function internal.end_expired_holds(date) is
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
 create function internal.release_hold() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- is_open_state, booking_state and other functions.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -298,13 +300,14 @@ begin
 end
 $$;
 comment on function internal.release_hold() is
-  'Ends the hold of a booking that changes its state or is no longer flagged. Before a booking occupies its time again, the expired holds of '
-  'its day are ended. A booking that becomes open again counts toward the five open bookings of its customer.';
+  'Ends the hold of a booking that changes its state or is no longer flagged. Before a booking occupies its time '
+  'again, ends the expired holds of its day and finds a free bay. Refuses (TT042) to open a booking that its customer '
+  'may not have open (may_become_open).';
 
 create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
   language sql
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return case when mailbox is null or pg_advisory_xact_lock(hashtextextended('booking mailbox ' || mailbox, 0)) is not null
     then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
@@ -405,11 +408,11 @@ comment on function internal.most_open_bookings() is
 
 create function internal.open_bookings_of_mailbox(mailbox text, local_now timestamp) returns setof uuid
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
 begin atomic
-  -- The condition on the date compares a row of mailbox and date. With a condition on the date alone, PostgreSQL may
-  -- choose an index of dates and normalize the email address of every upcoming booking.
+  -- Mailbox and date are compared as a pair, so that PostgreSQL uses the index of both. With a condition on the date
+  -- alone, it may choose an index of dates and then normalizes the email address of every upcoming booking.
   select id from public.bookings
   where internal.normalize_mailbox(customer_email) = mailbox
     and (internal.normalize_mailbox(customer_email), appointment_date) >= (mailbox, local_now::date) and upper(occupied) > local_now
@@ -420,11 +423,11 @@ comment on function internal.open_bookings_of_mailbox(text, timestamp) is
 
 create function internal.open_bookings_of_phone(phone_key text, local_now timestamp) returns setof uuid
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
 begin atomic
-  -- The condition on the date compares a row of phone number and date, for the reason stated in
-  -- open_bookings_of_mailbox.
+  -- Phone number and date are compared as a pair, so that PostgreSQL uses the index of both and does not choose an
+  -- index of dates alone.
   select id from public.bookings
   where internal.normalize_phone(customer_phone) = phone_key
     and (internal.normalize_phone(customer_phone), appointment_date) >= (phone_key, local_now::date) and upper(occupied) > local_now
@@ -456,8 +459,9 @@ begin
 end
 $$;
 comment on function internal.is_at_open_limit(text, text, uuid, bigint) is
-  'Whether one mailbox or phone number already has five other open upcoming bookings. If since_event is given, the '
-  'customer must also have opened one of them after that event of booking_events.';
+  'Whether one mailbox or phone number already has five other open upcoming bookings. If since_event (the id of an '
+  'event in booking_events) is given, the result is true only if the customer opened one of the five bookings after '
+  'that event.';
 
 create function internal.may_become_open(booking public.bookings) returns boolean
   -- Runs with the rights of the function's owner, because the callers have no right to read bookings and
@@ -484,9 +488,9 @@ begin
 end
 $$;
 comment on function internal.may_become_open(public.bookings) is
-  'Whether a booking may become open: by an insert, reopening by its customer, an undo by staff, or the confirmation '
-  'of a hold. False if its customer already has five other open bookings. For an undo by staff, the result is false '
-  'only if the customer opened one of these five after this booking was closed.';
+  'Whether a booking may become open. For a change by a visitor or customer: false if the customer already has five '
+  'other open bookings. For a change by staff: false only if staff undo a cancellation, no-show or completion, and '
+  'the customer has five other open bookings and opened one of them after this booking was closed.';
 
 create function internal.digests_of_address(address text) returns internal.client_digests
   -- Runs with the rights of the function's owner, because the callers have no right to read secrets.
@@ -513,10 +517,10 @@ comment on function internal.digests_of_address(text) is
 
 create function internal.client_digests(headers jsonb) returns internal.client_digests
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created. The gateway of a hosted project overwrites a client's own header
-  -- cf-connecting-ip. The shop's own data service sends keyed hashes of the client and its networks, and forwards no
-  -- other header of the client.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created. The gateway of a hosted project overwrites a client's
+  -- own header cf-connecting-ip. The shop's own data service sends keyed hashes of the client and its networks, and
+  -- forwards no other header of the client.
   return case when headers ? 'cf-connecting-ip' then internal.digests_of_address(headers ->> 'cf-connecting-ip')
     else row(
       sha256(convert_to(headers ->> 'x-client-address-hash', 'UTF8')),
@@ -532,8 +536,8 @@ comment on function internal.client_digests(jsonb) is
 
 create function internal.lock_booking_network(client internal.client_digests) returns void
   language sql
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
@@ -619,5 +623,5 @@ begin
 end
 $$;
 comment on function internal.refuse_too_many_held(internal.client_digests) is
-  'Refuses a further flagged booking while ten bookings are held, or three bookings from the client''s network (IPv6 '
-  '/48 or IPv4 /24).';
+  'Refuses (TT041) another flagged booking while ten bookings are held, or three bookings from the client''s network '
+  '(IPv6 /48 or IPv4 /24). Held bookings of known customers do not count.';

@@ -61,8 +61,8 @@ begin
 end
 $$;
 comment on function internal.clear_attendance_confirmation() is
-  'When a booking is moved or ends, clears the customer''s confirmation that they will come, because the customer '
-  'confirmed the earlier time.';
+  'Clears the customer''s confirmation that they will come when a booking is moved, because the customer confirmed '
+  'the earlier time. Also clears it when the status becomes cancelled, no_show or not_confirmed.';
 
 create function internal.booking_starts_at(booking public.bookings) returns timestamptz
   language sql stable set search_path = ''
@@ -153,9 +153,9 @@ begin
 end
 $$;
 comment on function internal.move_booking_by_customer(uuid, integer, date, time) is
-  'Moves a booking for its customer, who uses the visit page; the rules for visitors apply. Returns done with moved or '
-  'unchanged (already at that time), or refused with slot_taken or a code of customer_change_refusal or '
-  'booking_refusal.';
+  'Moves a booking for its customer, who uses the visit page; the rules for visitors apply. The result contains '
+  'either done (moved, or unchanged if the booking already has that time) or refused (slot_taken, or a code of '
+  'customer_change_refusal or booking_refusal).';
 grant execute on function internal.move_booking_by_customer(uuid, integer, date, time) to shop_server;
 
 create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer)
@@ -179,8 +179,9 @@ end
 $$;
 comment on function internal.cancel_booking_by_customer(uuid, integer) is
   'Cancels a booking for its customer, who uses the visit page. The time becomes free, booking_events records the '
-  'customer as the source, and the customer counts as notified (reset_notification). Returns done with cancelled or '
-  'unchanged (already cancelled), or refused with a code of customer_change_refusal, such as too_close.';
+  'customer as the source, and the customer counts as notified (reset_notification). The result contains either done '
+  '(cancelled, or unchanged if the booking was already cancelled) or refused (a code of customer_change_refusal, such '
+  'as too_close).';
 grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
@@ -242,9 +243,9 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_by_customer(uuid, integer) is
-  'Undoes a cancellation that the customer made, if the time is still free. Returns done with restored or unchanged '
-  '(the booking is not cancelled), or refused with over (the booking is neither open nor cancelled) or a code of '
-  'undo_cancellation_refusal.';
+  'Undoes a cancellation that the customer made, if the time is still free. The result contains either done '
+  '(restored, or unchanged if the booking is open) or refused (over if the booking is neither open nor cancelled, '
+  'otherwise a code of undo_cancellation_refusal).';
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
 create function internal.confirm_attendance(booking_id uuid, seen_sequence integer) returns internal.action_outcome
@@ -267,8 +268,9 @@ begin
 end
 $$;
 comment on function internal.confirm_attendance(uuid, integer) is
-  'Records that the customer confirmed that they will come. Returns done with attendance_confirmed or unchanged '
-  '(confirmed before), or refused with a code of customer_change_refusal except too_close, because no cut-off applies.';
+  'Records that the customer confirmed that they will come. The result contains either done (attendance_confirmed, or '
+  'unchanged if the customer confirmed before) or refused (a code of customer_change_refusal, but never too_close, '
+  'because no cut-off applies).';
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
@@ -293,8 +295,9 @@ begin
 end
 $$;
 comment on function internal.save_cancellation_reason(uuid, text) is
-  'Records why a customer cancelled, once for each cancellation. Returns done with reason_saved or unchanged (recorded '
-  'before), or refused with version_conflict (the latest change is not a cancellation by the customer).';
+  'Records why a customer cancelled, once for each cancellation. The result contains either done (reason_saved, or '
+  'unchanged if a reason was recorded before) or refused (version_conflict if the booking is not cancelled or staff '
+  'cancelled it).';
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 
 create function internal.read_visit_page_history(booking_id uuid, time_zone text) returns jsonb

@@ -91,7 +91,7 @@ create trigger clear_task_customer_note before update on public.tasks
   execute function internal.clear_task_customer_note();
 
 create function internal.follow_task() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to read
   -- booking_transitions.
   language plpgsql security definer set search_path = '' as $$
 declare
@@ -346,8 +346,8 @@ grant execute on function public.set_task_customer_note(uuid, text) to authentic
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, balance_cents bigint, paid_at timestamptz)
   language sql stable
-  -- Has no search_path, because PostgreSQL inlines only functions without settings. PostgreSQL resolved the names in
-  -- the body when the function was created.
+  -- Has no search_path setting, because PostgreSQL inlines only functions without settings. None is needed: PostgreSQL
+  -- resolved the names in the body when the function was created.
 begin atomic
   select claim.number, claim.total_cents,
     claim.total_cents - least(claim.total_cents, (

@@ -65,7 +65,7 @@ create policy "owners delete quote requests" on public.quote_requests for delete
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to call
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
   -- find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
   language plpgsql security definer set search_path = '' as $$
 begin

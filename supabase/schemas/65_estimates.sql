@@ -121,10 +121,10 @@ begin
 end
 $$;
 comment on function internal.link_estimate() is
-  'Links an estimate to the customer of its booking or quote request. An estimate with neither is linked to the '
-  'customer for whom it was created, as long as the name and contacts are unchanged; otherwise to the customer with '
-  'the name and contacts in the estimate. After the estimate was sent, a correction of its texts changes neither '
-  'customer nor vehicle, unless the estimate then names another customer or describes another vehicle.';
+  'Links an estimate to the customer of its booking or quote request. An estimate without a booking and a quote '
+  'request stays linked to the customer for whom it was created, until its name or contacts change. It is then linked '
+  'to the customer with the new name and contacts. After the estimate was sent, a correction of its texts changes '
+  'neither customer nor vehicle, unless the estimate then names another customer or describes another vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
@@ -1027,7 +1027,8 @@ begin
   delete from public.estimates where id = delete_estimate.estimate_id;
 end
 $$;
-comment on function public.delete_estimate(uuid) is 'Deletes an estimate that was never sent; any other is refused (TT076).';
+comment on function public.delete_estimate(uuid) is
+  'Deletes an estimate that was never sent; refuses (TT076) to delete any other estimate.';
 grant execute on function public.delete_estimate(uuid) to authenticated;
 
 create function public.save_canned_job(job jsonb) returns uuid

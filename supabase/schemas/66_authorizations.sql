@@ -43,7 +43,7 @@ comment on column public.authorizations.revision_hash is
 comment on column public.authorizations.batch_id is
   'The id that rows have in common if the customer made the decisions together.';
 comment on column public.authorizations.decision is
-  'The decision on the job. approved; declined (an earlier approval stays valid at its price); withdrawn (the row '
+  'The decision on the job: approved, declined (an earlier approval stays valid at its price), or withdrawn (the row '
   'revokes the earlier decision withdraws_id).';
 comment on column public.authorizations.amount_cents is
   'The price in cents, with tax, of the job in the revision about which the customer decided. A trigger computes the '
@@ -66,7 +66,7 @@ comment on column public.authorizations.customer_id is
   'the row remains when the customer is deleted.';
 comment on column public.authorizations.vehicle_id is
   'The vehicle of the estimate at the time of the decision; null without a vehicle. The column has no foreign key, '
-  'for the same reason as customer_id.';
+  'because the row remains when the vehicle is deleted.';
 comment on column public.authorizations.link_version is
   'The version of the link that the customer used; null if the customer decided in another way.';
 comment on column public.authorizations.withdraws_id is
@@ -330,8 +330,8 @@ comment on function internal.list_approvals_without_email(integer) is
   'The approvals of the last 24 hours about which no email to the customer was queued yet, oldest first.';
 grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
--- Beside a job, a printed estimate shows only a decision on exactly this work at this price. An approval at a lower
--- price or of other work appears only in the list of authorizations.
+-- Beside a job, a printed estimate shows only a decision that covers the work and the price of the job. An approval at
+-- a lower price or of other work appears only in the list of authorizations.
 create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}')
@@ -343,8 +343,8 @@ create function internal.list_job_decisions(wanted_id uuid, wanted_revision inte
       and not internal.is_scope_changed(wanted_id, wanted_revision, decided.job_key)
 $$;
 comment on function internal.list_job_decisions(uuid, integer) is
-  'The decisions on the jobs of a revision, {job_key: decision}, without those that were made for other work or '
-  'another price.';
+  'The decisions on the jobs of a revision: {job_key: decision}. A decision on another revision counts only if it '
+  'approved the same work at the same or a higher price.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
   language sql stable set search_path = '' as $$

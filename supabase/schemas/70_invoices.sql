@@ -25,8 +25,9 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The invoices of estimates. Before the server creates an invoice at Stripe, it inserts a row (the claim) and sends '
-  'the id of the row as the request id, so that a crash never causes a second invoice. [append-only]';
+  'The invoices of estimates. Before the server creates an invoice at Stripe, it inserts a row, called the claim. The '
+  'id of the row is the id of the request to Stripe, so that a retry after a crash never creates a second invoice. '
+  '[append-only]';
 comment on column public.estimate_invoices.state is
   'The state of the invoice: claimed (the invoice is being created), made, failed (Stripe refused it, and no invoice '
   'exists), voided (another invoice can be created).';
@@ -455,8 +456,8 @@ comment on function public.list_repair_records(text, text) is
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read estimates
-  -- and estimate_revisions.
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to read
+  -- estimates and estimate_revisions.
   language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.raise_record_retained(max(revision.frozen_at))

@@ -102,9 +102,9 @@ create function internal.list_ledger_records(
   limit max_rows
 $$;
 comment on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) is
-  'A page of the payments in the ledger, or of its other lines, up to and including a business date. The page begins '
-  'after the last line of the previous page. The cash rounding of a payment is stated in the row of the payment; a '
-  'later rounding, for example of its refund, is a separate row.';
+  'A page of ledger lines up to and including a business date: the payments if wants_payments is true, otherwise the '
+  'other lines except applied deposits. The page begins after the last line of the previous page. The cash rounding '
+  'of a payment is stated in the row of the payment; a later rounding, for example of its refund, is a separate row.';
 grant execute on function internal.list_ledger_records(boolean, date, timestamptz, uuid, date, integer) to shop_server;
 
 create function internal.list_deposit_records(

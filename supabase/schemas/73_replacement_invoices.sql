@@ -109,7 +109,7 @@ comment on function internal.record_replacement_invoice(uuid, text) is
 grant execute on function internal.record_replacement_invoice(uuid, text) to shop_server;
 
 create function internal.announce_replacement() returns trigger
-  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
   -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin

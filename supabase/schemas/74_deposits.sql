@@ -1,6 +1,6 @@
 -- Deposits of estimates. Staff request a fixed amount or a share of the approved total. The customer pays the deposit
--- once, and it is applied first to the invoice of the estimate. Until then the deposit belongs to the customer and is a
--- liability of the shop.
+-- once. The deposit is the first payment of the invoice of the estimate. Until the invoice exists, the deposit belongs
+-- to the customer and is a liability of the shop.
 
 create table public.deposits (
   estimate_id uuid primary key references public.estimates on delete cascade,
@@ -96,7 +96,8 @@ create function internal.deposit_state(wanted_id uuid) returns text
     else 'asked' end
 $$;
 comment on function internal.deposit_state(uuid) is
-  'The state of a deposit: none; asked (no job is approved yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
+  'The state of a deposit: none (not requested, or the estimate was invoiced without it); asked (no job is approved '
+  'yet); open (to be paid); paid (held by the shop); applied (to the invoice); refunded.';
 
 create function internal.raise_deposit_refusal(reason text, detail jsonb default '{}') returns void
   language plpgsql set search_path = '' as $$
@@ -213,7 +214,9 @@ create function internal.describe_deposit_recipient(estimate public.estimates) r
   language sql stable set search_path = ''
   return jsonb_build_object('estimateId', estimate.id, 'estimateNumber', estimate.number, 'customerName', estimate.customer_name,
     'currency', 'usd', 'email', nullif(estimate.customer_email, ''));
-comment on function internal.describe_deposit_recipient(public.estimates) is 'The customer''s data for an email about a deposit.';
+comment on function internal.describe_deposit_recipient(public.estimates) is
+  'The data for an email about a deposit: the id and number of the estimate, the currency, and the name and email '
+  'address of the customer.';
 
 create function internal.return_deposit(line public.payments, cents bigint, method text, reference text, note text) returns void
   language plpgsql set search_path = '' as $$

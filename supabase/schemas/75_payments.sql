@@ -137,8 +137,8 @@ begin
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal, credit or applied deposit that exceeds the remaining amount of the line to '
-  'which it refers, or that refers to a line of another invoice.';
+  'Refuses (TT101) a refund, reversal, credit or applied deposit in two cases: it exceeds the remaining amount of the '
+  'ledger line to which it refers, or that ledger line belongs to another invoice.';
 
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
@@ -165,7 +165,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.set_business_date() is 'Sets the day to which a new line of the ledger counts.';
+comment on function internal.set_business_date() is 'Sets the business date of a new ledger line.';
 create trigger set_business_date before insert on public.payments for each row execute function internal.set_business_date();
 
 create function internal.business_date(moment timestamptz) returns date
@@ -247,7 +247,8 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_payment_delete() is 'Lets the removal of the sample week delete payments of sample invoices only.';
+comment on function internal.prevent_payment_delete() is
+  'Refuses (TT055) to delete a payment, unless it belongs to an invoice of the sample week.';
 create trigger prevent_payment_delete before delete on public.payments for each row execute function internal.prevent_payment_delete();
 
 create trigger prevent_history_change before update or delete or truncate on public.payments

@@ -111,16 +111,17 @@ comment on function internal.describe_listed_invoice(public.invoices) is
   '(contracts/invoices/invoice-list.ts). The email address is the customer''s current one; null after an erasure.';
 
 create function internal.is_paid_off(invoice public.invoices) returns boolean
-  -- The conditions are wrapped in a function, because the planner assumes that a third of the rows satisfy a function.
-  -- Otherwise the planner would expect hardly any matching row and therefore read every invoice of the shop.
+  -- The conditions are in a function, because the planner assumes that a third of all rows satisfy a function. It
+  -- therefore reads the newest invoices until the list is full. With the bare conditions, the planner would expect
+  -- hardly any matching row and would read every invoice of the shop.
   language sql stable set search_path = ''
   return not internal.is_void(invoice) and internal.invoice_balance_cents(invoice) = 0 and internal.replaced_cents(invoice.invoice_id) = 0;
 comment on function internal.is_paid_off(public.invoices) is
   'Whether an invoice is not void and fully paid: neither the invoice nor a replacement invoice of it has a balance.';
 
 create function public.list_invoices(filter text default 'open', max_rows integer default 50) returns jsonb
-  -- Runs with the rights of the function's owner, because the admin has no right to call list_invoices_in and other
-  -- functions.
+  -- Runs with the rights of the function's owner, because the admin has no right to call describe_listed_invoice,
+  -- unpaid_invoices and other functions.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -139,7 +140,7 @@ begin
             when 'written_off' then listed.status = 'uncollectible' or listed.written_off_at is not null
             when 'void' then listed.status = 'void' or listed.voided_at is not null
             else true end
-          -- The balance is read only for rows that pass the conditions above.
+          -- The balance is computed only for the rows that satisfy the previous condition.
           and case filter
             when 'paid' then internal.is_paid_off(listed)
             when 'written_off' then internal.invoice_state(listed) = 'written_off'

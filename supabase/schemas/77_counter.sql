@@ -219,7 +219,7 @@ comment on function internal.claim_online_payment(text, text, bigint) is
 grant execute on function internal.claim_online_payment(text, text, bigint) to shop_server;
 
 create function internal.release_claim() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to delete
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to delete
   -- online_payment_claims.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -339,8 +339,9 @@ end
 $$;
 comment on function internal.list_ledger_differences() is
   'The invoices whose balance differs from the unpaid amount at Stripe although every change was reported to Stripe, '
-  'and the invoices with a report that Stripe refused. For speed, only invoices that staff or a reversal changed '
-  'recently are compared, because the start page counts the differences every minute.';
+  'and the invoices with a report that Stripe refused. The start page counts the differences every minute. For speed, '
+  'the function therefore compares only invoices with a refused report, a report of the last 7 days or a reversal of '
+  'the last 90 days.';
 
 create function internal.describe_ledger_differences() returns jsonb
   language sql stable set search_path = '' as $$

@@ -1,6 +1,7 @@
 -- The day close: staff count the cash drawer, and the database compares the count with the ledger. Days are closed in
--- order, each only once, and a close is final. Writing a ledger entry takes a shared lock on the business days and a
--- day close takes the exclusive lock, so that the close of a day includes every ledger entry of that day.
+-- order, each only once, and a close is final. A transaction that adds a ledger line takes a shared lock on the
+-- business days, and a day close takes the exclusive lock. The close of a day therefore includes every ledger line of
+-- that day.
 
 create table public.cash_drawers (
   id integer primary key,
@@ -26,8 +27,8 @@ create table public.cash_movements (
   constraint cash_movements_have_no_card_number check (not internal.contains_card_number(reason))
 );
 comment on table public.cash_movements is
-  'The cash that staff put into a drawer (for example change from the bank) or took out of it (for example to buy '
-  'parts) without a payment or refund of a customer. [append-only]';
+  'The cash that staff put into a drawer, for example change from the bank, or took out of it, for example to buy '
+  'parts. Payments and refunds of customers are not cash movements. [append-only]';
 comment on column public.cash_movements.amount_cents is
   'The amount in US cents, always positive; the column kind states the direction.';
 comment on column public.cash_movements.business_date is
@@ -419,5 +420,5 @@ create function internal.drawer_expects_cents(today date) returns bigint
       and not (select counts_cash_before_expected from public.booking_rules)
   );
 comment on function internal.drawer_expects_cents(date) is
-  'The cash that should be in the drawer now. Null before the first close, while an earlier day is not closed, after '
-  'the close of today, and if the shop''s settings show the expected cash only after the count.';
+  'The cash that should be in the drawer now. Null in four cases: no day was closed yet, an earlier day is not '
+  'closed, today is closed, or the settings of the shop show the expected cash only after the count.';

@@ -122,8 +122,8 @@ begin
 end
 $$;
 comment on function internal.add_credit_note(public.invoices, text, bigint, text, text[]) is
-  'Adds a credit note, divides its amount between the parts of the invoice and their sales tax, and adds the row from '
-  'which a job reports the credit note to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
+  'Adds a credit note and divides its amount between the parts of the invoice and their sales tax. Also adds the row '
+  'from which a job reports the credit note to Stripe. Refuses (TT103) a credit note that exceeds the invoice.';
 
 create function internal.return_payment(payment public.payments, cents bigint, method text, reference text, note_id uuid) returns bigint
   language plpgsql set search_path = '' as $$
@@ -239,7 +239,8 @@ create function internal.describe_recipient(invoice public.invoices) returns jso
     'customerName', invoice.customer_name, 'currency', invoice.currency,
     'email', (select email from public.customers where id = invoice.customer_id));
 comment on function internal.describe_recipient(public.invoices) is
-  'The name and contacts of the customer for an email about an invoice.';
+  'The data for an email about an invoice: the id, number and currency of the invoice, and the name and email address '
+  'of the customer.';
 
 create function public.correct_invoice_price(invoice_id text, amount_cents integer, reason text) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to write credit_notes.
@@ -416,7 +417,7 @@ create function internal.is_whole_payment(payment public.payments) returns boole
     and (payment.kind = 'payment' or payment.amount_cents = (
       select deposit.amount_cents from public.payments deposit where deposit.id = payment.original_id));
 comment on function internal.is_whole_payment(public.payments) is
-  'Whether a line is a payment, or an applied deposit, of which no part was returned to the customer.';
+  'Whether a ledger line is a payment, or an applied deposit, of which no part was returned to the customer.';
 
 create function public.return_check(payment_id uuid, reason text) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to write payments.
@@ -464,9 +465,9 @@ create function internal.retriable_cents(refund public.payments) returns bigint
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'The amount of a failed refund that can be refunded again: the part that no later refund of the same credit note '
-  'returned, at most the overpayment of the invoice. (A check that the bank returned in the meantime lowers the '
-  'overpayment.) 0 for a ledger line of another kind.';
+  'The amount of a failed refund that can be refunded again: the failed amount, but at most the part of the credit '
+  'note that the customer has not received yet, and at most the overpayment of the invoice, which a returned check '
+  'lowers. 0 for a ledger line of another kind.';
 
 create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to write payments.
@@ -525,9 +526,9 @@ begin
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'Returns a payment at the counter, or an applied deposit, of which no part was returned, so that it can be '
-  'corrected. Locks the invoice of the payment, and the invoice to which the correction moves it. Refuses (TT103) '
-  'every other ledger line.';
+  'Returns the payment at the counter or the applied deposit that staff want to correct. Locks its invoice and the '
+  'invoice to which the correction moves it. Refuses (TT103) an online payment, a payment of which a part was '
+  'refunded, a payment of a void invoice, and every other kind of ledger line.';
 
 create function internal.move_payment(
   wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
@@ -538,7 +539,7 @@ declare
   reversal_id constant uuid := internal.reverse_payment(wrong, 'recorded_wrongly',
     'Belongs to invoice ' || coalesce(target.number, target.invoice_id) || ': ' || reason);
 begin
-  -- Stripe still counts the amount as paid on the first invoice, so the amount is due on a replacement invoice.
+  -- Stripe still counts the amount as paid on the wrong invoice, so the amount is due on a replacement invoice.
   if not internal.withdraw_report(wrong) then
     perform internal.replace_invoice(invoice, reversal_id, former_cents);
   end if;
@@ -548,7 +549,7 @@ begin
 end
 $$;
 comment on function internal.move_payment(public.payments, public.invoices, public.invoices, text, integer, text, text) is
-  'Reverses a payment that was recorded on the wrong invoice, and records it on the right one.';
+  'Reverses a payment that was recorded on the wrong invoice, and records it on the right invoice.';
 
 create function internal.correct_applied_deposit(
   applied public.payments, invoice public.invoices, method text, amount integer, reference text, reason text
@@ -735,8 +736,8 @@ begin
 end
 $$;
 comment on function internal.reverse_line(uuid, bigint, text, text) is
-  'Reverses a part or all of a payment or a refund, only once for each event, such as a dispute, which the note '
-  'identifies; returns the id of the reversal, or null for a repeated call.';
+  'Reverses a part or all of a payment or a refund, and returns the id of the reversal. The note identifies the event '
+  'that causes the reversal, such as a dispute. A repeated call with the same note changes nothing and returns null.';
 
 create function internal.record_failed_refund(refund_id text, payment_id text, cents bigint) returns boolean
   -- Runs with the rights of the function's owner, because the server has no right to write payments.

@@ -390,9 +390,10 @@ begin
 end
 $$;
 comment on function public.claim_email(uuid) is
-  'Reserves an email for one delivery attempt and returns the email with current links. Returns no row if the email is '
-  'sent or failed, reserved by another process, not due, outdated (its status is then set to failed) or of the sample '
-  'week, and while the emails of a restored shop are paused. The first attempt can be made before next_attempt_at.';
+  'Reserves an email for one delivery attempt and returns the email with current links. Returns no row if the email '
+  'is already sent or failed, is reserved by another process, is not due, is outdated (its status is then set to '
+  'failed) or belongs to the sample week. Also returns no row while the emails of a restored shop are paused. The '
+  'first attempt can be made before next_attempt_at.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
@@ -478,7 +479,7 @@ create function internal.list_undelivered_emails() returns setof public.emails
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
     and internal.email_outdated_reason(failed) is null
     and not (failed.kind = 'quote_confirmation' and quote.status = 'completed')
-    -- Each of the three conditions uses its own index. A single combined condition would read all later emails.
+    -- Each condition uses its own index. One condition that combines them by `or` would read all later emails.
     and not exists (select from public.emails later where later.booking_id = failed.booking_id
                     and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
     and not exists (select from public.emails later where later.quote_request_id = failed.quote_request_id
@@ -612,7 +613,7 @@ create function internal.has_ten_customers(host text) returns boolean
   select count(mailbox) = 10 from found
 $$;
 comment on function internal.has_ten_customers(text) is
-  'Whether at least ten mailboxes of an email host have completed bookings.';
+  'Whether completed bookings contain at least ten different mailboxes of one email host.';
 
 create function internal.was_owner_notified() returns boolean
   language plpgsql set search_path = '' as $$

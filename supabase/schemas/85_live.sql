@@ -2,7 +2,8 @@
 -- reads the record with its own privileges.
 
 create function internal.publish_customer_change() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to read vehicles.
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to read
+  -- vehicles.
   language plpgsql security definer set search_path = '' as $$
 declare
   new_row constant jsonb := case tg_op when 'DELETE' then to_jsonb(old) else to_jsonb(new) end;
@@ -26,7 +27,7 @@ comment on function internal.publish_customer_change() is
   'the customer''s id). If a change affects two customers, the notification contains both ids.';
 
 create function internal.announce_invoice() returns trigger
-  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
   -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -41,7 +42,7 @@ comment on function internal.announce_invoice() is
   'invoices_changed, with the id of the invoice).';
 
 create function internal.announce_quote() returns trigger
-  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
   -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -56,7 +57,7 @@ comment on function internal.announce_quote() is
   'contains the id.';
 
 create function internal.announce_task() returns trigger
-  -- Runs with the rights of the function's owner, so that every role that writes the row can notify the other
+  -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
   -- processes.
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -88,7 +88,7 @@ grant select, insert, delete on internal.admin_data_sessions to shop_server;
 create policy "the server links data sessions to cookies" on internal.admin_data_sessions to shop_server using (true) with check (true);
 
 create function internal.end_data_session() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to write
   -- auth.sessions.
   language plpgsql security definer set search_path = '' as $$
 begin
@@ -106,7 +106,7 @@ comment on function internal.end_data_session() is
 create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
 
 create function internal.limit_data_sessions() returns trigger
-  -- Runs with the rights of the function's owner, because the role that writes the row has no right to write
+  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to write
   -- auth.sessions.
   language plpgsql security definer set search_path = '' as $$
 begin

@@ -110,8 +110,8 @@ begin
 end
 $$;
 comment on function internal.grant_role_after_code_app() is
-  'Grants the role to an account whose invitation was accepted with a password, as soon as a first code has confirmed '
-  'the authenticator app.';
+  'When a first code confirms the authenticator app, grants an account whose invitation was accepted with a password '
+  'the role of that invitation.';
 create trigger grant_role_after_code_app after update of confirmed_at on internal.code_apps
   for each row when (old.confirmed_at is null and new.confirmed_at is not null)
   execute function internal.grant_role_after_code_app();

@@ -11,7 +11,8 @@ create function internal.bays_of_day(day date) returns jsonb
     from public.bays bay
   );
 comment on function internal.bays_of_day(date) is
-  'All bays in order, each with its services (null means all services) and open times in minutes after midnight.';
+  'All bays in the order of their positions, each with its services (null means all services) and its open times in '
+  'minutes after midnight.';
 
 create function internal.special_hours_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -45,8 +46,8 @@ comment on function internal.describe_booking(public.bookings) is
   'A booking as JSON for the day view; starts_at and ends_at are shop wall-clock time.';
 
 create function public.read_day(day date) returns jsonb
-  -- Runs with the rights of the function's owner, because otherwise row-level security would check again in each of its
-  -- many queries that the caller is the admin.
+  -- Runs with the rights of the function's owner, because otherwise row-level security would check in each query of the
+  -- function again that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   longest_days constant integer := 14;
@@ -66,7 +67,7 @@ begin
       select coalesce(jsonb_agg(internal.describe_booking(booking) order by booking.occupied, booking.id), '[]')
       from (
         select * from public.bookings
-        -- A booking lasts at most 14 days. The condition on the date lets the query use the index by date.
+        -- A booking lasts at most 14 days, so this condition omits no booking; it makes the index by date usable.
         where appointment_date between day - longest_days and day and occupied && tsrange(day, day + 1)
         order by occupied, id limit max_rows
       ) booking
@@ -198,8 +199,8 @@ comment on function internal.describe_outstanding_invoices() is
   'The outstanding invoices, at most the 50 that are due first.';
 
 create function public.read_today() returns jsonb
-  -- Runs with the rights of the function's owner, because otherwise row-level security would check again in each of its
-  -- many queries that the caller is the admin.
+  -- Runs with the rights of the function's owner, because otherwise row-level security would check in each query of the
+  -- function again that the caller is the admin.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -237,10 +238,8 @@ begin
 end
 $$;
 comment on function public.read_today() is
-  'All data of the page Today: the result of read_day for today and {instant, also_here, quotes, undelivered_emails, '
-  'to_notify, schedule_conflicts, held, tasks, payments, payments_after_close, drawer_expects_cents, unclosed_days, '
-  'ledger_differences, undecided_deposits, expected_payments, invoices, week}: the vehicles of other days that are at '
-  'the shop, everything that needs attention, today''s payments, and this week''s load (contracts/today.ts).';
+  'All data of the page Today (contracts/today.ts): the result of read_day for today, the vehicles of other days that '
+  'are at the shop (also_here), everything that needs attention, today''s payments, and this week''s load (week).';
 grant execute on function public.read_today() to authenticated;
 
 create function public.count_open_work()
@@ -269,11 +268,11 @@ begin
 end
 $$;
 comment on function public.count_open_work() is
-  'The numbers in the navigation of the dashboard, in one call: whether anything needs attention, as read_today lists '
-  'it (an arrived customer, a quote request without a reply for 12 hours, a failed email, a change about which a '
-  'customer has to be notified, a schedule conflict, a day that was not closed, a deposit about which staff must '
-  'decide); today''s appointments that are not over, open tasks, pending quote requests that do not look automated, '
-  'unpaid invoices.';
+  'The numbers in the navigation of the dashboard: today''s active appointments that are not completed, open tasks, '
+  'pending quote requests that do not look automated, and unpaid invoices. needs_attention is true if there is an '
+  'arrived customer, a quote request without a reply for 12 hours, a failed email, a customer to notify of a change, '
+  'a schedule conflict, a day that was not closed, a difference between the ledger and Stripe, or a deposit about '
+  'which staff must decide.';
 grant execute on function public.count_open_work() to authenticated;
 
 create function internal.search_conditions(words text[]) returns text
@@ -382,8 +381,8 @@ begin
 end
 $$;
 comment on function internal.search_bookings(text, integer) is
-  'Finds the customers and vehicles of bookings that contain every word of the search, such as the name of a customer '
-  'and the make of a vehicle.';
+  'Finds bookings that contain every word of a search of two or more words, such as the name of a customer and the '
+  'make of a vehicle. Returns the customers and vehicles of these bookings.';
 
 create function internal.search_documents(term text, customer_ids uuid[], max_rows integer)
   returns table (kind text, id text, number text, created_at timestamptz)
@@ -504,7 +503,7 @@ comment on function internal.is_at_shop(text) is
 create function internal.vehicles_of_other_days(today date) returns setof public.bookings
   language sql stable set search_path = '' as $$
   select booking.* from public.bookings booking
-  -- A booking lasts at most 14 days. The condition on the date lets the query use the index by date.
+  -- A booking lasts at most 14 days, so this condition omits no booking; it makes the index by date usable.
   where appointment_date >= today - 28 and upper(occupied) > today - 14
     and not occupied && tsrange(today, today + 1)
     and completed_at is null

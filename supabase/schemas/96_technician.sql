@@ -46,9 +46,9 @@ create function internal.technician_assignment(booking_id uuid, bay_technician t
       where task.booking_id = technician_assignment.booking_id and task.status <> 'cancelled' and task.assigned_to is not null) then 'other'
     else 'unassigned' end;
 comment on function internal.technician_assignment(uuid, text) is
-  'The assignment of a booking as the calling technician sees it: own (one of its tasks is assigned to this '
-  'technician, or this technician works in its bay), unassigned (none of its tasks is assigned to anybody, and its bay '
-  'has no technician) or other.';
+  'The assignment of a booking as the calling technician sees it. own: one of its tasks is assigned to this '
+  'technician, or this technician works in its bay. unassigned: none of its tasks is assigned to anybody, and its bay '
+  'has no technician. other: every other booking.';
 grant execute on function internal.technician_assignment(uuid, text) to shop_technician;
 grant execute on function internal.shop_now() to shop_technician;
 
@@ -64,7 +64,8 @@ create view public.technician_bookings with (security_barrier = true) as
          case when whose.assignment <> 'other' then internal.text_for_technicians(booking.notes) end as notes
   from (select internal.shop_now()::date as day) today
   join public.bookings booking
-    -- A booking lasts at most 14 days. The condition on the dates lets the query use the index by date.
+    -- A booking lasts at most 14 days, so the condition on the date omits no booking of today. It lets the query use
+    -- the index by date.
     on booking.appointment_date between today.day - 14 and today.day and booking.occupied && tsrange(today.day, today.day + 1)
   left join public.bays bay on bay.id = booking.bay_id
   left join public.vehicles vehicle on vehicle.id = booking.vehicle_id

@@ -182,8 +182,8 @@ create function internal.audit_passkey() returns trigger
   language plpgsql security definer set search_path = '' as $$
 declare
   passkey constant internal.passkeys := case tg_op when 'DELETE' then old else new end;
-  -- In the dashboard, only the person who uses a passkey can add or remove it. A restore removes the passkeys that were
-  -- removed after the time of the backup.
+  -- In the dashboard (role shop_server), only the user of a passkey can add or remove it. A restore, which also removes
+  -- passkeys, runs as another role, so the line then names no author.
   actor constant uuid := case when tg_op <> 'UPDATE' and current_setting('role') = 'shop_server' then passkey.user_id end;
 begin
   if tg_op = 'UPDATE' and not (old.is_active and new.anomaly_count > old.anomaly_count) then
