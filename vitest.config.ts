@@ -18,7 +18,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{domain,contracts,emails,web,scripts/checks}/**/*.test.ts'],
-          // Files share one module graph, as in the server project: a new graph for each file takes longer than the tests.
+          // All test files of a worker share one module graph, because loading the modules again for each file takes
+          // longer than running the tests.
           isolate: false,
         },
       },

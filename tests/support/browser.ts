@@ -21,8 +21,8 @@ export const browserFlags = [
 ]
 
 /**
- * Finds the browser for tests: the path in CHROMIUM_PATH, else a usual place of the system, else undefined, which means
- * the test runner's own browser.
+ * Finds the browser for tests: the path in CHROMIUM_PATH, otherwise an installed Chrome or Chromium. Returns undefined
+ * if neither exists; the tests then use the browser of the test runner.
  */
 export function findBrowser(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
@@ -30,8 +30,9 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Finds the headless build of the same browser, which Debian installs beside it. With the headless build, tests run in
- * two thirds of the time. The headless build has no PDF viewer; tests that need one use `findBrowser`.
+ * Finds the headless build of the browser that `findBrowser` returns; Debian installs it in the same folder. With the
+ * headless build, tests run in two thirds of the time. The headless build has no PDF viewer; tests that need a PDF
+ * viewer use `findBrowser`.
  */
 export function findBrowserWithoutWindows(): string | undefined {
   const browser = findBrowser()

@@ -36,7 +36,8 @@ export async function startMailServer(): Promise<TestMailServer> {
 
   const store = async (stream: Readable, recipients: string[]) => {
     const raw = await buffer(stream).catch(() => undefined)
-    // If the sender crashes while sending, the server has not received the complete message.
+    // Reading fails if the sender disconnects before the end of the message. The server does not record such an
+    // incomplete message.
     if (!raw) return
     received.push({ recipients, raw: raw.toString('utf8'), mail: await simpleParser(raw) })
   }

@@ -430,7 +430,8 @@ describe('the table of vehicle states in docs/product.md 12.14', () => {
       const chance = random()
       const model = newVehicle(chance < 0.1 ? 'running' : chance < 0.2 ? 'ended' : 'none')
       for (const requested of randomCommands(random, 3 + Math.floor(random() * 12))) {
-        // A booking gets at most two tasks, because the rules distinguish only between none, some and all of the tasks.
+        // The random booking gets at most two tasks. More tasks would add no new state, because the rules distinguish
+        // only between none, some and all of the tasks.
         if (requested.kind !== 'add_task' || model.tasks.length < 2) command(model, requested)
       }
       const facts = factsOf(model)

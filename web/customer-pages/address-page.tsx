@@ -6,8 +6,8 @@ import type { PageContent } from './page-content.ts'
 import { ActionButton, PageHeading, PhoneLink, ShortPage } from './page-parts.tsx'
 
 /**
- * The page that asks the recipient of an email whether the email address is theirs, because someone booked online with
- * this email address and the name and phone number of an existing customer.
+ * The page that asks the recipient of an email: is this your email address? A visitor booked online with this address
+ * and with the name and phone number of an existing customer.
  */
 export function addressPage(page: AddressPage): PageContent {
   const heading = headings[page.question.state]
@@ -54,7 +54,7 @@ const texts: Readonly<Record<AddressQuestion['state'], (page: AddressPage) => Re
         You confirmed <b>{question.email}</b> as one of your addresses.
       </p>
       <p className="visit-hint">
-        Was that a mistake? Please call <PhoneLink />.
+        If you confirmed this address by mistake, please call <PhoneLink />.
       </p>
     </>
   ),

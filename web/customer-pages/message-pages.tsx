@@ -20,7 +20,7 @@ export const messagePages: Readonly<Record<MessagePage['name'], () => PageConten
     errorPage(
       'This link is not valid.',
       <>
-        Check the address on your invoice, or call <PhoneLink /> and we'll find it.
+        Check the web address on your invoice, or call <PhoneLink /> and we'll find it.
       </>,
     ),
   invalid_invitation: () => ({

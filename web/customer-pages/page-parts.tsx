@@ -3,9 +3,9 @@ import { buttonClass } from '#web/ui/button/button.tsx'
 import { useShop } from '#web/lib/shop.ts'
 
 /*
- * The URL to which each form is submitted ends with '#result', and the page in the response has one element with that
- * id. The browser scrolls to this element and focuses it, without JavaScript and also after a redirect (RFC 9110,
- * 10.2.2). A page that shows an error beside a field has no element with that id, and focuses the field instead.
+ * A submitted form returns to a URL that ends with '#result', and one element of the returned page has this id. The
+ * browser scrolls to this element and focuses it, even without JavaScript and after a redirect (RFC 9110, 10.2.2). A
+ * page with an error beside a field has no such element; the browser focuses the field instead.
  */
 
 /**

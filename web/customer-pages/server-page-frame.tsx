@@ -2,8 +2,8 @@ import { Footer } from '#web/site/layout/footer.tsx'
 import { NavBar } from '#web/site/layout/nav-bar.tsx'
 
 /**
- * The server replaces this placeholder with the content of the page. The placeholder is an HTML element: all texts are
- * escaped, so no text can contain it by accident.
+ * The server replaces this placeholder with the content of the page. No text can contain the placeholder by accident,
+ * because the placeholder is an HTML element and all texts are escaped.
  */
 export const contentPlaceholder = '<i data-content="true"></i>'
 

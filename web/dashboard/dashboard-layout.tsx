@@ -139,8 +139,8 @@ function DataUnavailable() {
 }
 
 /**
- * For each kind of live event, the query keys whose data the dashboard refetches (docs/product.md 2.10, 2.11, 12.7 and
- * 15.15).
+ * The query keys of the data that the dashboard refetches after a live event, by kind of event (docs/product.md 2.10,
+ * 2.11, 12.7 and 15.15).
  */
 const refetchedKeys = {
   // A change of the settings also refetches the bookings, because the day view depends on bays, hours and services.
@@ -151,7 +151,8 @@ const refetchedKeys = {
   // A change of an estimate also refetches tasks and quote requests: approved jobs become tasks, and a quote request
   // shows its estimate.
   estimates: ['estimates', 'tasks', 'quotes'],
-  // A payment also changes the estimate, the state of the vehicle, the payments on Today and the day close.
+  // A payment also refetches estimates, bookings, tasks, the Today page and the day close, which show paid amounts or
+  // states that depend on a payment.
   invoices: ['invoices', 'estimates', 'bookings', 'tasks', 'today', 'day_close'],
   // A cash movement or the close of a day also refetches the Today page, which lists the days that staff have not
   // closed.

@@ -350,7 +350,7 @@ describe('an action of the customer on the visit page', () => {
       ]) {
         expect(response.statusCode).toBe(409)
         expect(response.body).toContain(
-          'Nothing was changed. Here is the current status of your appointment.',
+          'Your request was not carried out. Here is the current status of your appointment.',
         )
       }
       expect(await listEmails()).toHaveLength(sentBefore)

@@ -198,7 +198,7 @@ test('Completing or reopening an appointment after another window has already do
   await elsewhere(false)
   await card.getByRole('button', { name: /^Undo/ }).click()
   await expect(
-    page.getByText('The completion was undone, or the appointment deleted, in another window.'),
+    page.getByText('The appointment was reopened or deleted in another window.'),
   ).toBeVisible()
   await expect(card).toContainText('Booked')
 })

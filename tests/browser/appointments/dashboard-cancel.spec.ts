@@ -173,7 +173,7 @@ test('A failed cancellation changes no appointment and keeps the appointments se
   await expect(dialog(page)).toContainText('It does not look automated: please call first.')
   await dialog(page).getByRole('button', { name: 'Cancel 1 appointment' }).click()
   await expect(
-    page.getByText('Failed to cancel the appointments. None of them was changed.'),
+    page.getByText('The appointments were not cancelled. Please try again.'),
   ).toBeVisible()
   await expect(tick(page, 'Dana Whitfield')).toBeChecked()
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })

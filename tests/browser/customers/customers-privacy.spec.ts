@@ -203,7 +203,7 @@ test("A customer without open appointments is erased after staff type the word '
   await expect(dialog.getByText('will be deleted permanently.')).toBeVisible()
   await expect(
     dialog.getByText(
-      'Traces can remain in the database’s files until tonight, and in backups until they expire.',
+      'Traces of the data can remain in the database’s files until tonight, and in backups until the backups expire.',
     ),
   ).toBeVisible()
   const other = await context.newPage()

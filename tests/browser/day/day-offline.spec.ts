@@ -34,7 +34,7 @@ test('Moving a booking without a connection keeps the input, shows why the move 
   const save = move.getByRole('button', { name: 'Move to Tue, 3:00 PM' })
   await expect(save).toBeEnabled()
   await context.setOffline(true)
-  await expect(move).toContainText('No connection. Nothing is saved until it is back.')
+  await expect(move).toContainText('No connection. Nothing is saved until the connection is back.')
   await expect(save).toBeDisabled()
   await expect(time).toHaveAttribute('aria-pressed', 'true')
   await context.setOffline(false)

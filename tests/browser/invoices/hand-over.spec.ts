@@ -115,7 +115,7 @@ test('A wrong invoice link shows a message, and the link of a void invoice state
   expectedConsoleErrors.push(/status of 404/)
   await page.goto('/i/K7MT-4RWX-9BQZ')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link is not valid.')
-  await expect(page.getByText('Check the address on your invoice')).toBeVisible()
+  await expect(page.getByText('Check the web address on your invoice')).toBeVisible()
   await expectAccessible(page)
   const id = await makeOpenInvoice(page, shop)
   const panel = await openPanel(page, id)

@@ -123,7 +123,7 @@ test('Staff refund chosen jobs with their tax, and in two steps a job that costs
   await page.getByRole('radio', { name: 'Jobs' }).check()
   await expect(panel.getByRole('checkbox', { name: /^Front brakes/ })).toBeDisabled()
   await expect(panel).toContainText(
-    'More than the refundable rest of the payment. Refund this item in two steps.',
+    'This item costs more than the unrefunded rest of the payment. Refund the item in two steps.',
   )
   await page.getByLabel('Reason, the customer reads it').fill('Covered by warranty')
   await page.keyboard.press('Enter')

@@ -86,7 +86,9 @@ test('Without a connection no payment is recorded, and the input is kept', async
   await page.keyboard.press('c')
   await field(page, 'Given').fill('500')
   await context.setOffline(true)
-  await expect(panel(page)).toContainText('No connection. Nothing is saved until it is back.')
+  await expect(panel(page)).toContainText(
+    'No connection. Nothing is saved until the connection is back.',
+  )
   await expect(button(page, 'Take $498.57 in cash')).toHaveAttribute('aria-disabled', 'true')
   await field(page, 'Given').press('Enter')
   await context.setOffline(false)

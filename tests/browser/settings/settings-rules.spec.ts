@@ -210,7 +210,7 @@ test('Input in the settings survives a server error, a reload, and a lost connec
 
   await context.setOffline(true)
   await expect(
-    page.getByText(/^No connection\. Showing .* Nothing is saved until it is back\.$/),
+    page.getByText(/^No connection\. Showing .* Nothing is saved until the connection is back\.$/),
   ).toBeVisible()
   await expect(save(page)).toBeDisabled()
   await expectAccessible(page)

@@ -30,12 +30,13 @@ export type TestApp = {
   /** Listens on a free loopback port, at the first call only; returns the site's origin. */
   listen(): Promise<string>
   /**
-   * Returns a visitor's client of the data service, as pages create it. If the app does not listen on a port yet, the
-   * first call starts it.
+   * Returns a visitor's client of the data service, like the client that pages create. If the app does not listen on a
+   * port yet, the first call makes the app listen.
    */
   createClient(): Promise<SupabaseClient>
   /**
-   * Empties the app's counters of refused requests in memory, for tests that empty or change `internal.rate_limits`.
+   * Deletes the counters of refused requests in the app's memory, for tests that change the table
+   * `internal.rate_limits`.
    */
   forgetRefusals(): void
   /** Signs a staff account in, by default the test admin; returns the Cookie header for `/api`. */
@@ -50,9 +51,9 @@ type Overrides = Partial<Omit<AppDependencies, 'config' | 'database' | 'keys'>> 
 }
 
 /**
- * Creates the whole application on a database of its own with the test admin. Limits are enforced unless
- * `config.rateLimits` is 'off'. Create the app in `beforeAll` and close it in `afterAll`: closing throws when an
- * endpoint's response violated its contract.
+ * Creates the whole application with its own database and the test admin. Rate limits are enforced unless
+ * `config.rateLimits` is 'off'. Create the app in `beforeAll` and close it in `afterAll`: closing throws if a response
+ * of an endpoint violated its contract.
  */
 export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
   const database = await createTestDatabase()

@@ -20,7 +20,7 @@ type DepositHistory = {
 
 const stepsBeforeInvoice = 4
 
-/** Runs a random history of a deposit, then creates the invoice of its estimate. */
+/** Takes random steps with the deposit of a new estimate, then creates the estimate's invoice. */
 export async function playDepositHistory(
   shop: PaymentApp,
   random: Random,
@@ -63,7 +63,7 @@ export async function readDeposit(shop: PaymentApp, estimateId: string): Promise
 
 /**
  * Returns the possible steps, such as actions of staff, the customer or the bank. The shop refuses a step that the
- * state of the deposit does not allow.
+ * deposit's state does not allow.
  */
 function stepsOf(
   shop: PaymentApp,
@@ -89,7 +89,7 @@ function stepsOf(
   const latestPayment = async () =>
     (await readDeposit(shop, estimateId)).lines.findLast(({ kind }) => kind === 'payment')?.id ??
     randomUUID()
-  /** Opens the payment page; returns its URL, or undefined when no deposit has to be paid. */
+  /** Opens the payment page of the deposit; returns its URL, or undefined when no deposit has to be paid. */
   const openPage = async () => {
     const { headers } = await shop.inject({
       method: 'POST',

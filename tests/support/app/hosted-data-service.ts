@@ -25,7 +25,10 @@ export type HostedDataService = {
   close(): Promise<void>
 }
 
-/** Starts a second data service on the database of `shop`, with a service key, as a hosted Supabase project has one. */
+/**
+ * Starts a second data service on the database of `shop`. The second data service has a service key, like that of a
+ * hosted Supabase project.
+ */
 export async function startHostedDataService(shop: TestApp): Promise<HostedDataService> {
   const serviceKey = randomBytes(32).toString('base64url')
   const { database } = shop.database

@@ -21,7 +21,10 @@ const methods = ['cash', 'card_terminal', 'card_online', 'check', 'other'] as co
 type ByMethod = Readonly<Record<(typeof methods)[number], number>>
 type Moved = { readonly kind: string; readonly method: string; readonly amountCents: number }
 
-/** Returns the payments of the given ledger lines less their refunds and reversals, by payment method. */
+/**
+ * Returns the sum, in cents, of the payments minus the refunds and reversals among the given ledger lines, by payment
+ * method.
+ */
 export function receivedBy(lines: readonly Moved[]): ByMethod {
   const moved = lines.filter(({ kind }) => ['payment', 'refund', 'reversal'].includes(kind))
   const of = (method: string) =>
@@ -29,11 +32,11 @@ export function receivedBy(lines: readonly Moved[]): ByMethod {
   return Object.fromEntries(methods.map((method) => [method, of(method)])) as ByMethod
 }
 
-/** Returns the change of the received money from `before` to `after`, by payment method. */
+/** Returns by how much the received amount of each payment method changed from `before` to `after`. */
 export const changeOf = (before: ByMethod, after: ByMethod): ByMethod =>
   Object.fromEntries(methods.map((method) => [method, after[method] - before[method]])) as ByMethod
 
-/** Reads the amounts of today's payments that the page Today and the day close show. */
+/** Reads the amounts that the Today page and the day close show for today's payments. */
 export async function readDay(shop: PaymentApp) {
   const today = await askAdmin<{
     payments: { receivedCents: number; methods: { method: string; cents: number }[] }
@@ -71,7 +74,8 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
   expect({ paidCents }).toEqual({ paidCents: sum(ledger.map(({ amountCents }) => amountCents)) })
   const due = state === 'void' ? 0 : totalCents - credited - paidCents - replaced
   expect({ balanceCents }).toEqual({ balanceCents: Math.max(due, 0) })
-  // The shop owes a customer money only after failed refunds. If several failed, staff may repeat any of them first.
+  // The shop owes a customer money only after failed refunds. If several refunds failed, staff may repeat them in any
+  // order.
   const owedCents = Math.max(-due, 0)
   const retryCents = ledger.map((line) => line.retryCents).filter((cents) => cents > 0)
   expect({ owedCents, covered: Math.min(sum(retryCents), owedCents) }).toEqual({
@@ -96,8 +100,8 @@ export async function compareInvoice(shop: PaymentApp, invoice: InvoiceDetail): 
 }
 
 /**
- * Reads the paid amount and the balance of an invoice, as the sums on the page Today and above the invoice list include
- * them; empty unless the invoice is outstanding.
+ * Reads the paid amount and the balance that an invoice adds to the sums on the Today page and above the invoice list;
+ * empty unless the invoice is outstanding.
  */
 async function readUnpaid(shop: PaymentApp, id: string) {
   const { rows } = await shop.database.owner.query<{ paidCents: number; balanceCents: number }>(
@@ -141,8 +145,8 @@ export async function receiptBalance(shop: PaymentApp, paymentId: string): Promi
 }
 
 /**
- * Computes the money that remains at Stripe from the online payments for these invoices and an estimate: the charges
- * less the succeeded refunds and the lost disputes.
+ * Computes the amount that Stripe still holds from the online payments for the given invoices and estimate: the charges
+ * minus the succeeded refunds and the lost disputes.
  */
 export async function keptByStripe(
   shop: PaymentApp,

@@ -9,8 +9,8 @@ import { admin } from '#tests/support/database/database-fixtures.ts'
 import type { PaymentApp } from './payment-app.ts'
 
 /**
- * One random command on an invoice. `part` returns a random part of the amount that the command may use, and `other` is
- * another invoice of the same test run.
+ * One random command on an invoice. `part` returns a random amount up to the given amount, and `other` is another
+ * invoice of the same test run.
  */
 type Step = (context: StepContext) => Promise<unknown>
 type StepContext = {
@@ -34,7 +34,10 @@ export function createLedgerHistory(shop: PaymentApp) {
     )
     return invoiceDetail.parse(row?.invoice)
   }
-  /** Runs the jobs that report ledger lines to Stripe and create replacement invoices; returns their failures. */
+  /**
+   * Runs the jobs that report ledger lines to Stripe and create replacement invoices; returns the failures of these
+   * jobs.
+   */
   async function report(): Promise<unknown[]> {
     const failures: unknown[] = []
     await reportToStripe(shop.context, (_id, error) => failures.push(error))
@@ -70,8 +73,8 @@ export function createLedgerHistory(shop: PaymentApp) {
     run(name, { invoiceId: invoice.id, reason, notifies: false })
 
   /**
-   * The possible steps, such as actions of staff, the customer or the bank. The shop refuses a step that the state
-   * of the invoice does not allow.
+   * The possible steps, such as actions of staff, the customer or the bank. The shop refuses a step that the invoice's
+   * state does not allow.
    */
   const steps: Readonly<Record<string, Step>> = {
     cash: (context) => take(context, {}),

@@ -29,11 +29,11 @@ export const countedPasswords = createPasswords((password, salt) => {
 type Work = { hashes: number; signatures: number; statements: number }
 const noWork = (): Work => ({ hashes: 0, signatures: 0, statements: 0 })
 
-/** The counters of the costly work of the last request. */
+/** Counts the costly work of the last request. */
 let current = noWork()
 /**
- * The counters of the request that caused a statement. The statements of a background job count for the request that
- * scheduled the job, not for the last request.
+ * Links each statement to the counters of the request that caused the statement. The statements of a background job
+ * count for the request that scheduled the job, not for the last request.
  */
 const workOfStatement = new AsyncLocalStorage<Work>()
 
@@ -55,10 +55,7 @@ export async function measureRequest(send: Send): Promise<MeasuredResponse> {
 
 type Send = () => Promise<LightMyRequestResponse>
 
-/**
- * Measures each request, and expects the same response and the same work from all of them. Returns this common
- * measurement.
- */
+/** Measures all requests, and expects equal responses and equal work. Returns this common measurement. */
 export async function expectOneRefusal(
   requests: Readonly<Record<string, Send>>,
 ): Promise<MeasuredResponse> {

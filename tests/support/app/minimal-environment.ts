@@ -1,6 +1,6 @@
 /**
- * The environment of a shop process that a test starts: the path of programs and the compile cache, which `npm` sets as
- * well. The process gets no other variable of the tests.
+ * The environment variables of a shop process that a test starts: the search path for programs and the directory of the
+ * compile cache, which `npm` also sets. The process gets no other variable of the test process.
  */
 export const minimalEnvironment = {
   PATH: process.env['PATH'] ?? '',

@@ -21,10 +21,11 @@ export type PaymentApp = TestApp & {
   /** A Stripe client of the same sandbox whose calls never fail, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** The options of the sandbox, by which the tests simulate later outcomes of refunds and disputes. */
+  /** The options of the Stripe sandbox. Tests change them to simulate later outcomes of refunds and disputes. */
   readonly account: StripeSandboxOptions
   /**
-   * The argument `context` of the payment functions. Its Stripe client can fail, and a test can replace its database.
+   * The argument `context` of the payment functions: a Stripe client whose calls can fail, and a database that a test
+   * can replace.
    */
   readonly context: PaymentContext
   readonly clock: { now: number }
@@ -36,11 +37,11 @@ export type PaymentApp = TestApp & {
   createInvoice(change?: Record<string, unknown>): Promise<{ id: string; number: string }>
   post(path: string, body: unknown): Promise<TestResponse>
   get(path: string): Promise<TestResponse>
-  /** Opens a checkout through the API; returns the URL of its page. */
+  /** Opens a checkout through the API; returns the URL of the payment page. */
   checkout(invoiceId: string): Promise<string>
-  /** Enters a card on the hosted page; returns the URL to which the browser is redirected. */
+  /** Enters a card on Stripe's payment page; returns the URL to which the browser is redirected. */
   payByCard(checkoutUrl: string, number?: string): Promise<string | undefined>
-  /** Delivers Stripe's events; returns how many the webhook accepted. */
+  /** Delivers Stripe's events to the webhook; returns the number of accepted events. */
   deliverEvents(): Promise<number>
   /** Posts an event with a signature that the test computes. */
   postEvent(
@@ -208,7 +209,7 @@ const card = {
   name: 'Dana Whitfield',
 }
 
-/** Returns the response of Stripe during an outage. The header 'stripe-should-retry' prevents the SDK from retrying. */
+/** Returns Stripe's response during an outage. The header 'stripe-should-retry' tells the SDK not to retry. */
 function outage(status = 503): Response {
   const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
   const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }

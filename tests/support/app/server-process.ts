@@ -20,8 +20,9 @@ export type ServerProcess = {
 }
 
 /**
- * Starts `server/main.ts` on a free port and waits until visitors can book. A test that prepares the process before the
- * server is imported passes another `entry`; a comparison with an earlier commit passes another `checkout`.
+ * Starts `server/main.ts` on a free port and waits until visitors can book. `entry` replaces `server/main.ts`, for a
+ * test that runs code before the server starts. `checkout` is the source directory, for a comparison with an earlier
+ * commit.
  */
 export async function startServer(
   environment: Record<string, string>,

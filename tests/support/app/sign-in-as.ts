@@ -8,7 +8,7 @@ import { testKeys } from './test-keys.ts'
 
 const password = 'correct horse battery'
 
-/** Adds a staff account with the given username to a test app; returns the id of its user. */
+/** Adds a staff account with the given username to a test app; returns the user id. */
 export async function addStaffAccount(
   shop: TestApp,
   username: string,

@@ -9,5 +9,5 @@ export const testKeys: ShopKeys = {
   sandboxWebhooks: 'the-key-of-sandbox-webhooks-in-tests',
 }
 
-/** The key that signs the links in emails, the same in every database that tests copy. */
+/** The key that signs the links in emails. Every test database has this key. */
 export const testLinkKey = 'the-key-of-mailed-links-in-tests-is-known'

@@ -6,7 +6,7 @@ import aws4 from 'aws4'
 import { startFauxqs } from 'fauxqs'
 import type { S3Settings } from '#server/platform/backup/backup-settings.ts'
 
-/** Decides with which failure the proxy responds to a request; undefined forwards the request. */
+/** Returns the failure that the proxy simulates for a request; undefined for a request without a simulated failure. */
 type Fault = (
   request: IncomingMessage,
 ) => 'unavailable' | 'quota exceeded' | 'truncated' | 'changed' | undefined
@@ -22,8 +22,8 @@ const credentials = { accessKeyId: 'shop', secretAccessKey: 'a secret of the buc
 const region = 'us-east-1'
 
 /**
- * Starts an S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy simulates failures. It also
- * checks signatures and checksums, because the server behind it does not check them.
+ * Starts an S3-compatible server with the empty bucket `shop`, behind a proxy. The proxy simulates failures. The proxy
+ * also checks signatures and checksums, because the server does not check them.
  */
 export async function startBucketServer(): Promise<BucketServer> {
   const server = await startFauxqs({ port: 0, host: '127.0.0.1', logger: false })

@@ -8,7 +8,7 @@ const instant = fc.oneof(
   fc
     .integer({ min: 0, max: 121 * 3600 - 1 })
     .map((seconds) => new Date(Date.parse('2026-10-30T07:00:00Z') + seconds * 1000).toISOString()),
-  // The last second before midnight at the shop, and midnight itself, on two days.
+  // On two days: the last second before midnight in shop time, and midnight itself.
   fc.constantFrom(
     '2026-10-31T06:59:59Z',
     '2026-10-31T07:00:00Z',
@@ -16,7 +16,7 @@ const instant = fc.oneof(
     '2026-11-02T08:00:00Z',
   ),
 )
-// Generates cash payments and whole amounts often, because only a cash payment of the whole balance is rounded.
+// Most random payments are in cash, and most shares are 1, because only a cash payment of the whole balance is rounded.
 const counterMethod = fc.constantFrom('cash', 'cash', 'cash', 'card_terminal', 'check', 'other')
 const share = fc.oneof(
   { weight: 3, arbitrary: fc.constant(1) },
@@ -24,8 +24,8 @@ const share = fc.oneof(
 )
 
 /**
- * One step of a history, such as a payment or a refund. `share` is a part of the balance, or of the unrefunded amount
- * of a payment.
+ * One step of a history, such as a payment or a refund. `share` is a fraction (0 to 1) of the balance, or of the
+ * unrefunded amount of a payment.
  */
 const step = fc.oneof(
   fc.record({ does: fc.constant('pay' as const), method: counterMethod, share, at: instant }),
@@ -47,7 +47,9 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Any history of the payments of one invoice: by every method, with refunds, reversals, credits and cash rounding. */
+/**
+ * Any history of the payments of one invoice: with all payment methods, refunds, reversals, credits and cash rounding.
+ */
 export const anyLedgerHistory = fc.record({
   totalCents: fc.integer({ min: 1, max: 100_000 }),
   currency: fc.constantFrom('usd', 'usd', 'usd', 'eur'),
@@ -122,7 +124,7 @@ async function payAtCounter(
     await takePayment(shop, at, { invoiceId, method, amountCents, reference: '1042' })
 }
 
-/** Returns a part of a payment. Returning the whole payment also reverses its cash rounding. */
+/** Refunds or reverses a part of a payment. If the step returns the whole payment, also reverses its cash rounding. */
 async function giveBack(
   shop: TestDatabase,
   invoiceId: string,

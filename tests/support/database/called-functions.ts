@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 
 /**
- * Records which database functions the tests have executed. PostgreSQL checks a body in dollar quotes only when it
- * runs, so an untested function may name a column that no longer exists. `npm test` sets CHECK_CALLED_FUNCTIONS for the
- * step with all server tests; other runs record nothing.
+ * Whether the run records which database functions the tests execute. PostgreSQL checks a body in dollar quotes only
+ * during a call, so an untested function may name a column that no longer exists. `npm test` sets
+ * CHECK_CALLED_FUNCTIONS only for the step that runs all server tests.
  */
 export const areCallsCounted = Boolean(process.env['CHECK_CALLED_FUNCTIONS'])
 
-/** The settings of a PostgreSQL that counts function calls. */
+/** The settings of a PostgreSQL server. With CHECK_CALLED_FUNCTIONS, the server counts the calls of functions. */
 export const countingSettings: Readonly<Record<string, string>> = areCallsCounted
   ? { track_functions: 'all' }
   : {}

@@ -5,7 +5,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { type TestDatabase, testOwnerId } from './database.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** A visitor with a form token, in the form in which the data service passes the visitor's identity to the database. */
+/** The identity of a visitor with a form token, as the data service passes the identity to the database. */
 export const visitor: Identity = {
   role: 'anon',
   /**
@@ -28,8 +28,8 @@ export const admin: Identity = {
   },
 }
 /**
- * Adds `admin` as the auth service stored an admin before staff accounts existed; a migration makes this admin an
- * owner.
+ * Adds `admin` as a user of the auth service, without a staff account. An admin was stored like this before staff
+ * accounts existed; a migration makes this admin an owner.
  */
 export async function addUserOfEarlierAdmin(owner: Pool): Promise<void> {
   await owner.query(
@@ -89,10 +89,13 @@ export async function refusalTo(
   throw new Error('The database accepted a statement that it should refuse.')
 }
 
-/** The row that a visitor inserts; its dates and times are in the shop's time zone. */
+/** The row with which a visitor books an appointment. The date and time are in the shop's time zone. */
 export type BookingRow = Record<string, string | null>
 
-/** A booking that is valid when the shop's clock shows Friday, November 20, 2026, 10 AM. */
+/**
+ * The time to which tests set the shop's clock: Friday, November 20, 2026, 10 AM. At this time the booking of
+ * `bookingRow` is valid.
+ */
 export const fixtureClock = '2026-11-20T18:00:00Z'
 
 export function bookingRow(serviceId: string, change: BookingRow = {}): BookingRow {

@@ -9,7 +9,10 @@ const ownSchema = (oid: string) =>
 const notOfExtension = (oid: string) =>
   `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`
 
-/** Access control lists are sets, so they are sorted. A missing list means PostgreSQL's default privileges. */
+/**
+ * Access control lists have no order, so the description sorts them. A missing list means PostgreSQL's default
+ * privileges.
+ */
 const privileges = (list: string, kind: string, owner: string) =>
   `(select string_agg(item::text, ' ' order by item::text)
     from unnest(coalesce(${list}, acldefault('${kind}', ${owner}))) item)`
@@ -45,8 +48,8 @@ const queries = {
     left join pg_attrdef on adrelid = attrelid and adnum = attnum
     where attnum > 0 and not attisdropped and relkind in ('r', 'p', 'v', 'm', 'f', 'c')
       and ${ownSchema('relnamespace')} and ${notOfExtension('attrelid')}`,
-  // PostgreSQL 18 has a constraint for each NOT NULL, which the description of the column already contains; older
-  // versions have none.
+  // PostgreSQL 18 has a constraint for each NOT NULL; older versions have none. The query leaves out these constraints,
+  // because the description of the column already states NOT NULL.
   constraint: `
     select concat_ws(' ', nullif(conrelid, 0)::regclass, nullif(contypid, 0)::regtype, conname) as name,
       concat_ws(' | ', pg_get_constraintdef(oid), convalidated, condeferrable, condeferred, connoinherit,
@@ -84,8 +87,8 @@ const queries = {
          from unnest(polroles) role),
       pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid), obj_description(oid, 'pg_policy')) as is
     from pg_policy`,
-  // Kinds of objects that the schema does not use yet. A developer who adds an object of such a kind must describe the
-  // kind above.
+  // Kinds of objects that the schema does not use yet, and that this list therefore does not describe. A developer who
+  // adds an object of such a kind must add a query that describes the kind.
   'unknown kind': `
     select evtname as name, 'event trigger' as is from pg_event_trigger
     union all select pubname, 'publication' from pg_publication

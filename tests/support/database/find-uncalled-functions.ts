@@ -6,13 +6,13 @@ import type { ESTree } from 'vite'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A function of the product's schemas, with its callers according to the catalog. */
+/** A function of the product's schemas, with its callers according to the PostgreSQL catalog. */
 type DatabaseFunction = {
   readonly oid: number
   /** The name with its schema, such as 'public.read_day'. Overloads share a name. */
   readonly name: string
   /**
-   * The source of a body in dollar quotes; empty for `begin atomic`, because the catalog lists those calls as
+   * The source of a body in dollar quotes. Empty for a `begin atomic` body, whose calls the PostgreSQL catalog lists as
    * dependencies.
    */
   readonly body: string
@@ -28,8 +28,8 @@ type DatabaseFunction = {
 }
 
 /**
- * Finds the names of the functions that no page, server statement, trigger, policy, constraint, default, index, view or
- * erasure rule reaches, directly or through the bodies of other functions. Tests do not count as callers.
+ * Finds the names of the functions that nothing in the product calls: no page, server statement, trigger, policy,
+ * constraint, default, index, view or erasure rule, and no body of a called function. Tests do not count as callers.
  */
 export async function findUncalledFunctions(client: ClientBase | Pool): Promise<string[]> {
   const functions = await readFunctions(client)
@@ -44,8 +44,7 @@ export async function findUncalledFunctions(client: ClientBase | Pool): Promise<
         isCalledByObject || names.has(name) || (isComputedColumn && selected.has(name)),
     ),
   )
-  // Iterating a set also visits values added during the iteration: each called function adds the functions that its
-  // body calls.
+  // The loop also visits functions that its body adds to the set `called`: those that the current function calls.
   for (const { oid, body } of called) {
     const named = new Set(functionsNamedIn(withoutComments(body)))
     for (const one of functions) {
@@ -109,7 +108,10 @@ function readSources(): { names: Set<string>; selected: Set<string> } {
   return { names, selected }
 }
 
-/** The texts that the first argument of `rpc` may be: a literal or a choice between literals. */
+/**
+ * Returns the possible values of the first argument of `rpc`: one for a string literal, two for a choice between two
+ * literals.
+ */
 function textsOf(argument: ESTree.Argument | undefined): string[] {
   if (argument?.type === 'Literal') return [String(argument.value)]
   if (argument?.type !== 'ConditionalExpression') return []

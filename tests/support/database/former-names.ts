@@ -21,11 +21,11 @@ const renamedTables: Readonly<Record<string, string>> = {
  * of the same table.
  */
 export const droppedColumns: Readonly<Record<string, readonly string[]>> = {
-  // Ledger lines of the kinds 'refund' and 'customer_credit' replaced the column `outcome`.
+  // Ledger lines of the kinds 'refund' and 'customer_credit' replaced the column `outcome` of the payments.
   'public.payments': ['invoice_number', 'outcome', 'overpaid_cents'],
 }
 
-/** The current names of renamed columns, by their names and their tables' names in the first release. */
+/** The current names of renamed columns, by the names that the table and the column had in the first release. */
 const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'internal.booking_caps': {
     span: 'period',
@@ -156,6 +156,6 @@ const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>>
 /** Returns the current name of a table of the first release. */
 export const tableToday = (table: string): string => renamedTables[table] ?? table
 
-/** Returns the current name of a column of a table of the first release. */
+/** Returns the current name of a column, by the names that the table and the column had in the first release. */
 export const columnToday = (table: string, column: string): string =>
   renamedColumns[table]?.[column] ?? column

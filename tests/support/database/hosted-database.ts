@@ -8,9 +8,8 @@ import { prepareHostedProject } from './hosted-project.ts'
 import { openPool } from './open-pool.ts'
 
 /**
- * Creates the database of a hosted Supabase project on a server of its own. The project's auth service owns the
- * accounts. `ownerUrl` and `url` connect as the owner of the project, who is no superuser; `owner` connects as a
- * superuser.
+ * Creates a hosted Supabase project's database on its own PostgreSQL server. The project's auth service owns the
+ * accounts. `ownerUrl` and `url` connect as the project's owner, who is no superuser; `owner` connects as a superuser.
  */
 export async function createHostedDatabase(): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'torque-project-'))

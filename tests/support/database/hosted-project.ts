@@ -5,9 +5,9 @@ import { bootstrapDatabase } from '#server/platform/database/bootstrap-database.
 import { migrate } from '#server/platform/database/migrations.ts'
 
 /**
- * Prepares the database of the superuser's URL like that of a new hosted Supabase project, and migrates it as the
- * project's owner would. With TEST_PROJECT=hosted, any database test runs on such a database. Tests of accounts also
- * pass hosted-auth.sql.
+ * Changes the database at `superuserUrl` to that of a new hosted Supabase project, and migrates it as the project's
+ * owner. With TEST_PROJECT=hosted, every database test runs on such a database. Tests of accounts add the file
+ * hosted-auth.sql.
  */
 export async function prepareHostedProject(
   superuserUrl: string,

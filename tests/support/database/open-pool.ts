@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * Connections for setting up and inspecting data. An idle connection may break, for example because its database is
- * dropped. Such a break is no error: only the next query on the connection would fail.
+ * Opens a connection pool for setting up and inspecting data. Ignores the break of an idle connection, for example
+ * after the test dropped the database: only a query on a broken connection fails.
  */
 export function openPool(connectionString: string, max: number): pg.Pool {
   const pool = new pg.Pool({ connectionString, max })

@@ -43,7 +43,8 @@ export async function startTestServer(): Promise<TestServer> {
 }
 
 async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> }> {
-  // Does not read DATABASE_URL, which in a developer's shell may belong to a real shop.
+  // Ignores DATABASE_URL, because on a developer's computer this variable may contain the URL of a real shop's
+  // database.
   const given = process.env['TEST_DATABASE_URL']
   if (given) return { ownerUrl: given, stop: () => Promise.resolve() }
   const directory = mkdtempSync(join(tmpdir(), 'torque-test-'))

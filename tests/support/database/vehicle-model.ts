@@ -17,7 +17,7 @@ export type VehicleModel = {
   hold: VehicleFacts['hold']
   readonly tasks: ModelTask[]
   isPaid: boolean
-  /** The status that the booking had before a task started the work; undefined after any other change of the status. */
+  /** The status of the booking before its first task was started; undefined after any later change of the status. */
   beforeTask: string | undefined
 }
 
@@ -82,8 +82,8 @@ function changeState(vehicle: VehicleModel, to: string): boolean {
 function setState(vehicle: VehicleModel, to: string) {
   vehicle.isCompleted = to === 'completed'
   if (to !== 'completed') vehicle.status = to
-  // Only a confirmed, open booking can be held (it then awaits the customer's confirmation), so every other status ends
-  // the hold.
+  // A held booking waits for the customer's confirmation. Only a booking with the status 'confirmed' can be held, so
+  // every other status ends the hold.
   if (to !== 'confirmed') vehicle.hold = 'none'
 }
 
@@ -152,7 +152,10 @@ export function randomCommands(random: () => number, many: number): Command[] {
   })
 }
 
-/** Returns a generator of repeatable random numbers (mulberry32): a failure names its seed. */
+/**
+ * Returns a generator of random numbers (mulberry32). The same seed gives the same numbers, so a developer can repeat a
+ * failed test with the seed that the failure names.
+ */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

@@ -10,7 +10,7 @@ import type { TestDatabase } from '#tests/support/database/database.ts'
 import { estimateDocument } from './estimates.ts'
 import { admin, refusalTo } from '#tests/support/database/database-fixtures.ts'
 
-/** Returns the actions of staff and of the server on estimates in the database, for tests of their effects. */
+/** Returns functions that call the database's estimate functions as staff or as the server. */
 export function createEstimateClient({ database }: TestDatabase) {
   const call = async <Answer>(as: Identity, sql: string, values: unknown[]) => {
     const [row] = await database.transaction(as, (query) =>

@@ -60,8 +60,8 @@ export function DepositSection({ sentRevision, path, notice }: DepositProps) {
     case 'applied':
       return <PaidDeposit deposit={deposit} />
     case 'refunded':
-      // If the shop refunded the deposit as a part of the invoice, the invoice page shows the refund, and this section
-      // stays empty.
+      // If the invoice contains the refund of the deposit, the invoice page shows the refund, and this section stays
+      // empty.
       return deposit.lines.every(({ kind }) => kind !== 'refund') ? null : (
         <section className="card estimate-sum" aria-label="Deposit">
           <p className="estimate-deposit-notice" data-tone="good">

@@ -5,9 +5,8 @@ import './estimate.css'
 
 /*
  * The script of the estimate page, which also works without JavaScript. The script updates the total when the customer
- * chooses or removes a job, and reports to the shop that the customer has seen the estimate. The script sends this
- * report only after the customer used a pointer or the keyboard, because a mail program may open the link of an email
- * and run the scripts of the page.
+ * chooses or removes a job, and reports to the shop that the customer has seen the estimate. The report requires input
+ * by pointer or keyboard, because a mail program may open the link of an email and run the scripts of the page.
  */
 
 /** Adds the event listeners to the server-rendered page. Calls `onAwake` when the page responds to input. */

@@ -82,13 +82,12 @@ function EstimateLead({ sentRevision }: { sentRevision: SentRevision }) {
 }
 
 /**
- * Returns the notice above the estimate that explains why the server refused the customer's decision. Returns undefined
- * without a refusal, and when only the customer's name is missing.
+ * Returns the notice above the estimate that explains why the server refused the customer's decision; undefined without
+ * a refusal. A missing name needs no notice, because the name field shows an error message.
  */
 function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm) {
   switch (refusal) {
     case undefined:
-    // The name field itself shows the message about the missing name.
     case 'name_missing':
       return undefined
     case 'version_conflict':
@@ -96,7 +95,7 @@ function noticeOf({ sentRevision, refusal }: EstimatePage, choice: DecisionForm)
     case 'other_amount':
       return `The jobs you chose cost ${formatCents(decisionTotal(sentRevision, choice))}. Please review this total, then approve.`
     default:
-      return 'Nothing was changed. Here is the current status of your estimate.'
+      return 'Your decision was not saved. Here is the current status of your estimate.'
   }
 }
 
@@ -164,8 +163,8 @@ function DecidedEstimate({ page }: { page: EstimatePage }) {
 }
 
 /**
- * The jobs, the shop's note, the number of the estimate and the link to its PDF. If `choice` is set, each job has the
- * radio buttons with which the customer approves or declines it.
+ * The jobs, the shop's note, the number of the estimate and the link to its PDF. If `choice` is set, each job has radio
+ * buttons with which the customer approves or declines the job.
  */
 function Jobs({ page, choice }: { page: EstimatePage; choice?: DecisionForm }) {
   const { sentRevision, path } = page

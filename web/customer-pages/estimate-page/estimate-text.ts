@@ -42,9 +42,9 @@ function foundFirst(jobs: readonly SentJob[]): string {
 function foundMore({ authorizedCents }: SentRevision, jobs: readonly SentJob[]): string {
   const subject =
     jobs.length === 1
-      ? 'One more job is waiting'
-      : `${upper(formatSmallNumber(jobs.length))} jobs are waiting`
-  return `You approved ${formatCents(authorizedCents)} so far. ${subject} for your decision.`
+      ? 'One more job is waiting for your decision.'
+      : `${upper(formatSmallNumber(jobs.length))} jobs are waiting for your decision.`
+  return `You approved ${formatCents(authorizedCents)} so far. ${subject}`
 }
 
 const things = (count: number) => (count === 1 ? 'one thing' : `${formatSmallNumber(count)} things`)

@@ -15,9 +15,9 @@ export function Actions({ page }: { page: VisitPage }) {
 }
 
 /**
- * Chooses the main button of the visit page. The button starts a new booking if the appointment's time has passed and
- * the vehicle has not arrived, or if another booking has taken the time of a held (unconfirmed) booking
- * (docs/product.md 12.14).
+ * Chooses the main button of the visit page. The button offers a new booking in two cases (docs/product.md 12.14): the
+ * appointment's time has passed and the vehicle has not arrived, or an unconfirmed booking can no longer be confirmed
+ * because its time has passed or is taken.
  */
 function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
   const isTooLate =

@@ -12,9 +12,8 @@ type Way = { readonly day: Day | undefined } | MonthMove
 
 /**
  * Returns the move of the focus for a key press in the server-rendered calendar, in which every selectable day is a
- * button. The keys are the same as in the booking wizard: left and right move by day, up and down by week, Home and End
- * within the week, Page Up and Page Down by month. Days that cannot be selected are skipped. Returns undefined for any
- * other key.
+ * button. Left and right move by day, up and down by week, Home and End within the week, Page Up and Page Down by
+ * month, as in the booking wizard. Days that cannot be selected are skipped. Returns undefined for any other key.
  */
 export function moveByKey(key: string, day: Day): Way | undefined {
   const inColumn = (calendar: ParentNode) =>

@@ -8,9 +8,9 @@ import { type MonthMove, moveByKey } from './calendar-keys.ts'
 import './visit.css'
 
 /*
- * The script of the visit page, which also works without JavaScript. The script replaces the content without a reload
- * when the customer selects a day or a time, moves the focus between days by arrow keys, asks for confirmations in a
- * dialog instead of on separate pages, and prevents a form from being sent twice.
+ * The script of the visit page, which also works without JavaScript. The script shows a selected day or time without a
+ * reload, and arrow keys move the focus between days. Dialogs replace the separate pages that ask for confirmation. No
+ * form can be sent twice.
  */
 
 /**
@@ -71,7 +71,8 @@ export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => 
   document.addEventListener('click', openDialog)
   document.addEventListener('click', openDirections)
   document.addEventListener('keydown', walk)
-  // The browser may restore a page whose buttons are still busy from its back/forward cache.
+  // A page that the browser restores from its back/forward cache may still show busy buttons, so the script reloads the
+  // page.
   addEventListener('pageshow', (event) => event.persisted && location.reload())
   onAwake()
 }

@@ -64,9 +64,9 @@ export function actionErrorMessage(refusal: VisitRefusal, { phone }: ShopFacts):
     case 'outside_hours':
       return 'The shop is closed at the time that you chose. Please choose another time.'
     case 'version_conflict':
-      return 'This appointment has changed. Your request was not carried out. Here is the current status.'
+      return 'This appointment has changed. Your request was not carried out. Here is the current status of your appointment.'
     default:
-      return 'Nothing was changed. Here is the current status of your appointment.'
+      return 'Your request was not carried out. Here is the current status of your appointment.'
   }
 }
 

@@ -58,8 +58,8 @@ export function reschedulePage(shop: ShopFacts, page: ReschedulePage): PageConte
 }
 
 /**
- * Returns the part of the page that the browser focuses after a choice, unless the page has a notice: the chosen time
- * to confirm, the times of the chosen day, or otherwise the heading.
+ * Returns the part of the page that gets the focus after the customer's choice, unless the page has a notice: the
+ * button for the chosen time, the times of the chosen day, or otherwise the heading.
  */
 function resultOf({ chosen, times }: ReschedulePage): 'decision' | 'times' | 'heading' {
   if (isFree(chosen.time, times)) return 'decision'

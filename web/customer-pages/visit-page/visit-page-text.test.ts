@@ -56,7 +56,7 @@ describe('the history on the visit page', () => {
     ])
   })
 
-  it('omits new bays, durations and visit page links, and steps that staff entered and undid', () => {
+  it('leaves out new bays, durations and visit page links, and also steps that staff undid', () => {
     expect(
       textsOf(
         line({ source: 'counter' }),
@@ -96,7 +96,7 @@ describe('the heading and the introduction of the visit page', () => {
     })
   })
 
-  it('omit the statement that there is no charge once an invoice exists', () => {
+  it('do not state that there is no charge when the booking has an invoice', () => {
     const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
       vehicleStateText({ shop: defaultShop, booking: createBooking({ state: 'cancelled' }), work })
         .heading

@@ -45,8 +45,8 @@ export function historyTexts(
 }
 
 /**
- * Whether `next`, the following history entry, undoes an entry about the vehicle, such as its arrival. The page leaves
- * out an undone entry, because staff recorded it by mistake.
+ * Whether the following history entry (`next`) undoes this entry about the vehicle, such as its arrival. The page
+ * leaves out an undone entry, because staff recorded the entry by mistake.
  */
 function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)

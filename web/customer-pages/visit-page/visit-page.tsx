@@ -174,7 +174,7 @@ function History({ page: { booking, work } }: { page: VisitPage }) {
   )
 }
 
-/** States until when the customer can change or cancel the appointment on this page. */
+/** Shows the time until which the customer can change or cancel the appointment on this page. */
 function Deadlines({ booking }: { booking: VisitPageData }) {
   const { mayChange, mayCancel } = booking
   if (!isAhead(booking) || !(mayChange || mayCancel)) return null

@@ -138,7 +138,7 @@ describe('an invalid link to an invoice', () => {
     const responses = await Promise.all(paths.map((path) => open(path)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
-    expect(responses[0]?.body).toContain('Check the address on your invoice')
+    expect(responses[0]?.body).toContain('Check the web address on your invoice')
     expect(responses[0]?.body).not.toContain('find your appointment')
   })
 

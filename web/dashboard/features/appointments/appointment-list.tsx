@@ -29,7 +29,7 @@ const firstPages: Readonly<Record<ListState, number>> = {
 
 /**
  * Lists upcoming, completed and inactive (cancelled or unconfirmed) bookings, page by page, filtered by the search
- * text. One query reads all three lists, so a booking whose state changes never appears in two of them.
+ * text. One query reads all three lists, so a booking whose state changes never appears in two lists.
  */
 export function AppointmentList({
   search,
@@ -42,8 +42,8 @@ export function AppointmentList({
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
-      // Counting all completed bookings in the database is slow. The list therefore subtracts the number of open
-      // bookings, which are few, from the number of all bookings, which comes from a cached query.
+      // Counting all completed bookings in the database is slow. The list therefore computes the number: all bookings,
+      // counted by a cached query, minus the few open bookings.
       const isSearch = search !== ''
       const [open, completed, gone, all] = await Promise.all([
         listBookings('open', search, limits.open),

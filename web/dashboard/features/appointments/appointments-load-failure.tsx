@@ -3,8 +3,8 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { LoadFailure } from '#web/dashboard/kit/controls/load-failure.tsx'
 
 /**
- * Appears in place of the bookings if they could not be loaded: a toast (docs/product.md 8.5) and a notice with a retry
- * button.
+ * Shows a toast (docs/product.md 8.5), and a notice with a retry button in place of the bookings that could not be
+ * loaded.
  */
 export function AppointmentsLoadFailure({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {

@@ -120,7 +120,7 @@ async function countBookings(): Promise<number> {
   return all.count - inactive.count
 }
 
-/** The fields of a booking that the browser stores while the booking's checkbox is checked. */
+/** The fields of a booking that the browser stores when staff select the booking by its checkbox. */
 export type SelectableBooking = Pick<
   Booking,
   | 'id'

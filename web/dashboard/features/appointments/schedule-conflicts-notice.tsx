@@ -17,7 +17,7 @@ import './schedule-conflicts-notice.css'
 
 /**
  * Lists the future bookings that have a schedule conflict, because the shop changed its hours, closures or bays. A
- * booking remains listed until staff move, cancel or accept it.
+ * booking remains listed until staff move or cancel the booking or accept the conflict.
  */
 export function ScheduleConflictsNotice() {
   const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []

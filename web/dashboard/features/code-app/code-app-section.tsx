@@ -23,7 +23,7 @@ export function CodeAppSection() {
       <header>
         <div>
           <h3 id="code-app-title">Authenticator app</h3>
-          <p>A code from your phone after the password, as a second step.</p>
+          <p>After the password, you enter a code from your phone.</p>
         </div>
         {data && <Badge tone={isOn ? 'ok' : 'neutral'}>{isOn ? 'on' : 'off'}</Badge>}
       </header>

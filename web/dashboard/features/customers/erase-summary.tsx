@@ -9,9 +9,9 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { formatCount, formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
 
 const tracesUntilTonight =
-  'Traces can remain in the database’s files until tonight, and in backups until they expire.'
+  'Traces of the data can remain in the database’s files until tonight, and in backups until the backups expire.'
 const tracesOfProvider =
-  'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
+  'The database provider decides how long traces of the data remain in the database’s files. Backups keep the data until the backups expire.'
 
 /**
  * Lists the data that the erasure deletes, the records that the law requires the shop to keep, and the open records
@@ -39,7 +39,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
 }
 
 /**
- * States on which day the last backup that contains the customer's data is deleted. Renders nothing if the shop has no
+ * States the day on which the last backup with the customer's data is deleted. Renders nothing if the shop has no
  * backup.
  */
 function LastCopy() {
@@ -49,8 +49,8 @@ function LastCopy() {
   if (data.isDeletionRefused) {
     return (
       <p className="note">
-        The target of the continuous backup deletes nothing for this site: its own rules decide when
-        the last copy expires.
+        This site cannot delete the copies at the target of the continuous backup. The rules of the
+        target decide when the last copy expires.
       </p>
     )
   }
@@ -88,8 +88,8 @@ function retainedText(retained: ErasurePreview['retained']): string {
 }
 
 /**
- * Shows an open record (for example an unpaid invoice) that prevents the erasure, and what staff must do to close that
- * record.
+ * Returns the text about an open record that prevents the erasure, for example an unpaid invoice: what staff must do to
+ * close the record.
  */
 function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {

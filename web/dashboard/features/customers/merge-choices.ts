@@ -18,8 +18,8 @@ export type MergeRow = {
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
 /**
- * Returns the values of both customers for each field (name, phone, email). Staff choose only if the values differ, or
- * if `isTypedAlone` is true for the email address.
+ * Returns the values of both customers for each field (name, phone, email). Staff choose between different values.
+ * Staff also decide about an email address that only one customer has and that nobody confirmed.
  */
 export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
@@ -42,8 +42,8 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
 }
 
 /**
- * Whether only one of the two customers has an email address, and a visitor typed that address online without
- * confirming it. In that case staff choose whether the merged customer gets that email address or none.
+ * Whether only one of the two customers has an email address, and a visitor typed this address online without
+ * confirming it. Staff then choose whether the merged customer gets the address.
  */
 function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (
@@ -53,9 +53,9 @@ function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): bool
 }
 
 /**
- * Returns the fields whose values are initially taken from the duplicate: none, with one exception. If the remaining
- * customer has an unconfirmed email address that was typed online, and the duplicate has no email address, the merged
- * customer initially has none.
+ * Returns the fields whose values initially come from the duplicate. By default, all values come from the remaining
+ * customer. Exception: if only the remaining customer has an email address and nobody confirmed it, the merged customer
+ * initially has none.
  */
 export function firstChoice(
   survivor: CustomerRecord,
@@ -97,7 +97,10 @@ export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord
   return counts && `${counts}.`
 }
 
-/** A vehicle that both customers have, with the same year, make and model, counts once. */
+/**
+ * Counts the vehicles of the merged customer. A vehicle that both customers have, with the same year, make and model,
+ * counts once.
+ */
 function countMergedVehicles(survivor: CustomerRecord, duplicate: CustomerRecord): number {
   const existing = new Set(survivor.vehicles.map(keyOf))
   return (

@@ -36,7 +36,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Compares two customers and merges them. Only fields that differ require a choice. */
+/** Compares two customers and merges their records. Only fields that differ require a choice. */
 export function MergeDialog({ customer, otherId, onClose }: Props) {
   const other = useQuery({
     queryKey: [customersKey, 'person', otherId],
@@ -47,8 +47,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
-  // The server returns the remaining customer for the id of a merged customer. If the server returns the customer of
-  // this page for `otherId`, the merge has succeeded, even if the response to the merge was lost.
+  // For the id of a merged customer, the server returns the remaining customer. If it returns this page's customer for
+  // `otherId`, the merge has succeeded, even if the response to the merge was lost.
   const isMerged = other.data?.id === customer.id
   const duplicate = isMerged ? undefined : other.data
   const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)
@@ -162,7 +162,7 @@ function MergePreview(props: {
 
 /**
  * Returns a sentence about the contact details that staff did not choose: the shop still stores these details, so a
- * search for them finds the customer. Returns '' if staff left out no contact details.
+ * search for such a detail finds the customer. Returns '' if staff left out no contact details.
  */
 function otherContactsText(rows: readonly MergeRow[]): string {
   const kinds = rows.filter(

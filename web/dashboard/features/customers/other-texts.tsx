@@ -4,7 +4,7 @@ import { shortenAround } from './shorten-around.ts'
 
 type Props = {
   readonly others: ErasurePreview['others']
-  /** The keys of the texts that staff excluded from the erasure, so that the erasure does not change them. */
+  /** The keys of the texts that staff excluded from the erasure. The erasure does not change these texts. */
   readonly excludedKeys: ReadonlySet<string>
   readonly onExclude: (key: string, isExcluded: boolean) => void
 }
@@ -48,8 +48,8 @@ export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
 }
 
 /**
- * Quotes a text that the erasure changes. Every second piece of the text (the second, the fourth and so on) contains
- * the customer's data, which the erasure replaces.
+ * Quotes a text that the erasure changes. In `pieces`, the second, fourth and every further even piece contains
+ * customer data that the erasure replaces.
  */
 function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
   return (

@@ -4,8 +4,8 @@ import { useIsMutating } from '@tanstack/react-query'
 export const customerErasure = (id: string) => ['customers', 'erase', id]
 
 /**
- * Whether a request of this window is erasing the customer. During that request the page must not refetch the customer:
- * the live event about the erasure can arrive before the response.
+ * Whether this window is waiting for the response to the erasure of the customer. Until then the page must not refetch
+ * the customer, because the live event about the erasure can arrive before the response.
  */
 export function useIsBeingErased(id: string): boolean {
   return useIsMutating({ mutationKey: customerErasure(id) }) > 0

@@ -42,7 +42,7 @@ export function AmountDialog({ title, label, reasonHint, submit, children, save,
     const cents = parseCents(values.amount)
     if (!cents)
       return form.complain({ amount: 'Please enter an amount above 0, for example 20.00.' })
-    if (cents > mostCents) return form.complain({ amount: 'At most $100,000.00.' })
+    if (cents > mostCents) return form.complain({ amount: 'Enter at most $100,000.00.' })
     if (values.reason.trim() === '') return form.complain({ reason: 'Please enter a reason.' })
     saving.mutate(cents)
   }

@@ -10,8 +10,8 @@ import { dayName, reasonTexts } from './close-texts.ts'
 import { type CloseForm, focusNextOnEnter } from './use-close-form.ts'
 
 /**
- * The card beside the cash count. The card shows the difference between counted and expected cash, the reason for the
- * difference, the cash that remains in the drawer, the cash for the bank, and the button that closes the day.
+ * The card beside the cash count. The card shows the difference between counted and expected cash with its reason, the
+ * cash that remains in the drawer, and the cash for the bank. Its button closes the day.
  */
 export function CloseCard({ form, onShowClose }: { form: CloseForm; onShowClose: () => void }) {
   const { figures, isRevealed } = form

@@ -5,7 +5,7 @@ import { parseCents } from '#domain/money/money.ts'
 
 /**
  * The values that staff type while they close a day. Amounts are texts in dollars, as typed. `counts` contains the
- * typed number of bills or coins by denomination; its keys are in cents.
+ * typed numbers of bills and coins, by the value of the bill or coin in cents.
  */
 export type CloseDraft = {
   /**
@@ -105,8 +105,8 @@ export function checkDraft(day: DayClose, draft: CloseDraft): DraftErrors {
 }
 
 /**
- * Returns a text such as '$4.00 short' for the difference of the cash. If the cash matches, the text describes the
- * difference at the card terminal or, without one, the difference of the checks.
+ * Returns a text such as '$4.00 short' for the first difference that is not zero: that of the cash, of the card
+ * terminal or of the checks.
  */
 function reasonedDifference(figures: CloseFigures): string {
   const { differenceCents, terminalDifferenceCents, checkDifferenceCents } = figures

@@ -20,7 +20,7 @@ export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClo
         <Notice
           title={`${nameOf(closedByName, closedAt)} closed this day at ${formatShopTime(new Date(closedAt))}`}
         >
-          Your count was not used. It stays below until you leave this page.
+          Your count was not saved. It stays below until you leave this page.
           <div className="day-close-notice-action">
             <Button compact onClick={onShowClose}>
               Show the closed day
@@ -42,7 +42,10 @@ export function CloseNotices({ form, onShowClose }: { form: CloseForm; onShowClo
   )
 }
 
-/** A cash payment or refund during the count changes the expected cash, never the counted cash. */
+/**
+ * The notice that a cash payment, refund or cash movement has changed the expected cash since the count began. The
+ * counted cash never changes.
+ */
 function ChangeNotice({ form }: { form: CloseForm }) {
   const { day, figures, seenChangeCents, isRevealed } = form
   const nameOf = useNameOf()

@@ -57,8 +57,8 @@ function cashDetail({ cash }: DayClose, startCents: number | undefined): string 
 }
 
 /**
- * Returns the text below the name of a payment method: the number of payments, and whether staff have to type the total
- * of these payments or the payment provider has already confirmed it.
+ * Returns the text below the name of a payment method: the number of payments, and a remark on their total. Staff have
+ * to type the total of the card terminal; the payment provider has already confirmed online payments.
  */
 export function wayDetail(day: DayClose, way: Way, startCents: number | undefined): string {
   if (way === 'cash') return cashDetail(day, startCents)
@@ -112,7 +112,7 @@ const refusals: Readonly<Record<string, string>> = {
   start_required: 'Enter the cash that was in the drawer when the day began.',
   expected_changed:
     'The expected cash has just changed. Check the new amount, then close the day again.',
-  already_closed: 'Somebody has just closed this day. Your count was not used.',
+  already_closed: 'Somebody has just closed this day. Your count was not saved.',
 }
 
 /**
@@ -136,8 +136,8 @@ export function refusalText(error: unknown): string {
 export const dayName = formatDayOfYear
 
 /**
- * Returns the reason that staff chose for a difference, followed by their note: 'Wrong change given. Gave a five
- * instead of a one.'; empty if staff entered neither.
+ * Returns the reason for a difference and the note, as staff entered them: 'Wrong change given. Gave a five instead of
+ * a one.'; empty if staff entered neither.
  */
 export function closeReasonText({ reason, note }: FinishedClose): string {
   const text = reason === null || reason === 'other' ? '' : reasonTexts[reason]

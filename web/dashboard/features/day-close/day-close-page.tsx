@@ -61,8 +61,8 @@ export function DayClosePage() {
 }
 
 /**
- * The content of the page. If another team member closes the day, the page continues to show the user's own count until
- * the user presses the button that shows the recorded close.
+ * Shows the form that closes the day, or the recorded close. If another team member closes the day, the form with the
+ * user's own count stays until the user presses the button that shows the recorded close.
  */
 function Body({ day }: { day: DayClose }) {
   const [openedAt] = useState(day.close)

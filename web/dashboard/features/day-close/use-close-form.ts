@@ -29,8 +29,8 @@ export function useCloseForm(
   const [draft, setDraft] = useState<CloseDraft>(emptyDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
   /**
-   * The sum of the day's cash payments, refunds and movements, in cents, at the time when staff began to count;
-   * undefined before.
+   * The sum, in cents, of the day's cash payments, refunds and movements when staff began to count; undefined before
+   * staff begin.
    */
   const [countedFrom, setCountedFrom] = useState<number>()
   const [isRevealed, setIsRevealed] = useState(!day.countsFirst)

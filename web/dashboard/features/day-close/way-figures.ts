@@ -49,7 +49,8 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
     startCents,
     all: {
       expected: sum(all.map(({ expected }) => expected)) - startCents,
-      // If staff typed no total for a payment method, the sum contains the expected amount instead.
+      // For a payment method without a typed total, the sum of the counted amounts contains the expected amount
+      // instead.
       counted:
         countedCents === undefined
           ? undefined
@@ -60,7 +61,7 @@ function wayFigures({ methods }: DayClose, counts: Counted): WayFigures {
 
 /**
  * Returns the amounts of a day that is not closed. While the expected cash is hidden, the totals are hidden, too,
- * because they would reveal the expected cash.
+ * because the totals would reveal the expected cash.
  */
 export function formFigures({ day, draft, figures, isRevealed }: CloseForm): WayFigures {
   const { startCents, expectedCents, countedCents, isCounted } = figures

@@ -12,7 +12,7 @@ type Props = {
   /** The count of an open day. */
   form?: CloseForm | undefined
   /**
-   * The recorded amounts of a closed day. If undefined, the table shows the amounts of `form`; without a form, the
+   * The recorded amounts of a closed day. For an open day, the table shows the amounts of `form`. Without both, the
    * table shows only the recorded payments.
    */
   figures?: WayFigures | undefined

@@ -6,8 +6,8 @@ import type { MoveTarget } from './move/move-api.ts'
 import { MovePanel } from './move/move-panel.tsx'
 
 /**
- * The initial values of the move panel of a booking. `start` is the slot on which the user dropped the booking, if that
- * slot has a conflict; otherwise `start` is empty.
+ * The initial values of the move panel of a booking. `start` is the slot on which the user dropped the booking, if the
+ * drop caused a conflict; otherwise `start` is empty.
  */
 export type MoveStart = {
   readonly id: string

@@ -6,7 +6,7 @@ import { shortDayTitle } from './board/booking-block-text.ts'
 
 type Props = {
   date: string
-  /** The number of bookings on the shown date; undefined while they load. */
+  /** The number of bookings on the shown date; undefined while the bookings load. */
   count: number | undefined
   viewSwitch: ReactNode
   onStep: (days: -1 | 1) => void

@@ -213,9 +213,9 @@ function DayLoadFailure({ day }: { day: UseQueryResult<ShopDay> }) {
 }
 
 /**
- * Converts a booking of the day view for the dialog that cancels several bookings. The dialog reads from
- * `hold_confirmed_at` whether the customer confirmed a flagged booking. The data of the day view lacks this field, so a
- * flagged booking that is no longer held counts as confirmed.
+ * Converts a booking of the day view for the dialog that cancels several bookings. The dialog uses `hold_confirmed_at`
+ * to check whether a flagged booking was confirmed. The day view's data lacks this field, so every booking that is not
+ * held counts as confirmed.
  */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,

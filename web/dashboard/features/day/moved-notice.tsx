@@ -12,8 +12,8 @@ type Props = {
 }
 
 /**
- * Shows the new date of a booking that was moved to another date while its panel was open, or before somebody opened a
- * link to its panel. Without this notice the panel would close without an explanation.
+ * Shows the new date of a booking that is no longer on the shown date. The booking was moved while its panel was open,
+ * or the link to its panel contains the old date. Without this notice, the panel would close without an explanation.
  */
 export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   const record = useAppointment(bookingId)

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** A request to focus a booking: the id of the booking, and its element as soon as it has been focused. */
+/** A request to focus a booking: the id of the booking, and the booking's element after the element got the focus. */
 type PendingFocus = { readonly id: string; readonly element?: HTMLElement | undefined }
 
 /** Events with which the user moves the focus. Any other focus change comes from the browser. */
@@ -17,14 +17,15 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
     const forget = () => {
       pending.current = undefined
     }
-    // The capture phase runs before the pressed element can close a panel.
+    // Listens in the capture phase, because the pressed element could otherwise close a panel before this listener
+    // runs.
     for (const press of presses) document.addEventListener(press, forget, { capture: true })
     return () => {
       for (const press of presses) document.removeEventListener(press, forget, { capture: true })
     }
   }, [])
-  // Runs after every render. The new date of a moved booking may still be loading, and the page may render the previous
-  // date once more before it shows the new one.
+  // Runs after every render, because the new date of a moved booking may still be loading. The page may render the
+  // previous date once more before it shows the new date.
   useEffect(() => {
     if (chosenId !== undefined) pending.current = undefined
     else if (last.current !== undefined) pending.current = { id: last.current }

@@ -10,9 +10,9 @@ type Options = {
 }
 
 /**
- * Scrolls to the current time when the user opens today's date, to the booking whose panel opens, and to a new booking,
- * which also gets the focus. Returns a function with which the buttons for today request the scroll to the current
- * time, or cancel that request.
+ * Scrolls to the current time when the user opens today's date, to a booking whose panel opens, and to a new booking,
+ * which also gets the focus. Returns a function that requests the scroll to the current time (true) or cancels the
+ * request (false).
  */
 export function useScrollInDay({
   isDrawn,

@@ -12,9 +12,8 @@ export function useSelectionMode(): {
 } {
   const [isSelecting, select] = useState(false)
   const returnsFocus = useRef(false)
-  // The button may reappear after the list has closed. Focuses the button only if the focus is on the body or a
-  // heading, where the browser puts the focus when the focused element disappears. Any other focus was moved
-  // deliberately by the user.
+  // After the list has closed, focuses the button that opened the list, as soon as the button appears again. If the
+  // focus is not on the body or a heading, the user has moved the focus to another element, where it stays.
   const button = useCallback((element: HTMLButtonElement | null) => {
     if (!element || !returnsFocus.current) return
     returnsFocus.current = false

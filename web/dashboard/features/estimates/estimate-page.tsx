@@ -26,8 +26,8 @@ const watchMs = 30_000
 export function EstimatePage() {
   const { id } = useParams({ from: '/estimates/$id' })
   const [edited, edit] = useState<{ revision: number; cell: string | undefined }>()
-  // The live event of the deletion can arrive before the response, and must not trigger a refetch of the deleted
-  // estimate.
+  // During the deletion, the page must not refetch the estimate: the live event about the deletion can arrive before
+  // the response.
   const isBeingDeleted = useIsMutating({ mutationKey: estimateDeletion(id) }) > 0
   const { data, isError, refetch } = useQuery({
     queryKey: ['estimates', 'one', id],

@@ -22,7 +22,7 @@ let draft: InvoiceForm | undefined
 
 /**
  * The form for a new invoice: customer, line items and terms. After the server created the invoice, the form becomes
- * empty and a box above it shows the created invoice.
+ * empty, and a box above the form shows the created invoice.
  */
 export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   const [input, setInput] = useState(() =>

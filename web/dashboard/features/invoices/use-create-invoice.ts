@@ -8,8 +8,8 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
 /**
- * Creates the invoice and shows the result, including the result of its email. If no response arrived, the first
- * request may have succeeded, so repeating the same input reuses the idempotency key.
+ * Creates an invoice and shows the result, including whether the email was sent. If no response arrived, the request
+ * may still have succeeded, so a second request with the same input has the same idempotency key.
  */
 export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => void) {
   const queries = useQueryClient()

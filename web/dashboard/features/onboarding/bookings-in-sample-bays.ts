@@ -7,8 +7,8 @@ import { requestData } from '#web/lib/data/request-data.ts'
 const longestDays = 14
 
 /**
- * Reads the real appointments that are in bays of the sample week (the invented records for a new shop) and have not
- * ended, earliest first. When staff remove the sample week, these appointments move to other bays. Cancelled and missed
+ * Reads the real appointments in bays of the sample week (invented records for a new shop) that have not ended,
+ * earliest first. When staff remove the sample week, these appointments move to other bays. Cancelled and missed
  * appointments do not move.
  */
 export async function listBookingsInSampleBays() {

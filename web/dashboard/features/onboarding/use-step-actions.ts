@@ -16,8 +16,8 @@ export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: async (progress: Onboarding) => {
-      // Cancels a running request for the setup progress. Its response may have been created before this change was
-      // saved, and would then replace the new progress with the old one.
+      // Cancels a running request for the setup progress. The server may have read the progress before it saved the
+      // change, and the response would then replace the new progress with the old one.
       await queries.cancelQueries({ queryKey: firstStepsKey })
       queries.setQueryData(firstStepsKey, progress)
     },

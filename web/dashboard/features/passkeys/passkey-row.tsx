@@ -7,7 +7,7 @@ import { RemovePasskeyDialog } from './remove-passkey-dialog.tsx'
 import { RenamePasskeyDialog } from './rename-passkey-dialog.tsx'
 import { formatInstantDate, shopToday } from '#domain/calendar/shop-time.ts'
 
-/** A row with the name of a passkey and the buttons that rename or remove it. */
+/** A row with the name of a passkey and the buttons that rename or remove the passkey. */
 export function PasskeyRow({
   passkey,
   readAt,

@@ -13,8 +13,8 @@ const TakePayment = lazyComponent(
 export function OpenPayment() {
   const panel = usePanel()
   const id = panel.shown.pay
-  // Preload the code of the panel, so that the panel receives the keys that the user presses right after the shortcut
-  // P.
+  // Loads the code of the panel before the user opens the panel. Otherwise the panel would miss keys that the user
+  // presses right after the shortcut P.
   useEffect(() => TakePayment.preload(), [])
   return id ? <TakePayment key={id} id={id} onClose={() => panel.close('pay')} /> : null
 }

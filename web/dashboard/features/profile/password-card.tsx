@@ -27,7 +27,7 @@ export function PasswordCard() {
           label: 'New password',
           type: 'password',
           autoComplete: 'new-password',
-          hint: 'At least 12 characters. Changing it signs out every other device.',
+          hint: 'At least 12 characters. A new password signs out every other device.',
         }}
         initial=""
         missing="Please enter a new password."

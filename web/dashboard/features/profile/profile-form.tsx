@@ -13,7 +13,7 @@ type Props = {
   missing: string
   submit: string
   /**
-   * The name of the change in the step-up dialog, where it ends a sentence; needed for a change that requires step-up
+   * The end of the step-up dialog's sentence, such as 'change your password'. Required for a change that needs step-up
    * authentication.
    */
   action?: ReactNode
@@ -26,7 +26,7 @@ type Props = {
 }
 
 /**
- * A form with one value of the signed-in person’s staff account. The form preserves its input after a refusal and
+ * A form with one field of the signed-in person’s staff account. The form keeps the typed value after a refusal and
  * during step-up authentication.
  */
 export function ProfileForm({ field, initial, missing, submit, action, change, onSubmit }: Props) {

@@ -51,7 +51,7 @@ export function SessionsCard({ sessions }: { sessions: Profile['sessions'] }) {
   )
 }
 
-/* These two icons are not part of `Icon`, because only this page shows them. */
+/* The icons of a laptop and a phone are not part of `Icon`, because only this page shows them. */
 const laptop = 'M5 5h14v10.5H5zM2.5 19h19'
 const phone = 'M7 2.5h10v19H7zM10.5 18.5h3'
 

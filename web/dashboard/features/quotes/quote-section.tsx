@@ -44,8 +44,8 @@ export function QuoteSection(props: Props) {
               resending={resending}
             />
           ))
-          // The newest request is the first of its group. The React key of the group is the id of its oldest request,
-          // so that the group keeps its state when a newer request arrives.
+          // The newest request comes first in its group. The group's React key is the id of the oldest request, so that
+          // the group stays open or collapsed when a newer request arrives.
           return looksAutomated(run[0]) ? (
             <AutomatedQuotes key={run.at(-1)?.id} run={run} linkedId={linkedId}>
               {records}

@@ -29,8 +29,8 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   ])
   const oldest = ordinary.quotes.at(-1)?.created_at
   const isWhole = ordinary.quotes.length === ordinary.total
-  // If more ordinary requests exist, leave out automated-looking requests that are older than the oldest ordinary
-  // request of this page. A later page shows these automated-looking requests.
+  // While the list has more ordinary requests, this page leaves out automated-looking requests that are older than its
+  // oldest ordinary request. A later page shows them.
   const inRange = automated.quotes.filter(
     ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
   )
@@ -59,7 +59,7 @@ async function readNewest(
   return { quotes: data, total: count }
 }
 
-/** A request by its id; undefined if it does not exist or the id is no UUID. */
+/** Reads a quote request by its id; undefined if the request does not exist or the id is not a UUID. */
 export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
   if (!isUuid(id)) return undefined
   const { data } = await requestData((service) =>
@@ -76,7 +76,7 @@ export async function readQuoteEmail(id: string): Promise<string | null> {
   return data
 }
 
-/** Removes the spam flags of a request. Replying to the request removes them, too. */
+/** Removes the spam flags of a quote request. A reply to the request also removes the flags. */
 export async function unflagQuote(id: string): Promise<void> {
   await requestData((service) =>
     service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { useReply } from './use-reply.ts'
 
-/** Replies to a request by email. If the user closes the dialog, it asks before it discards the typed text. */
+/** Replies to a request by email. Before the dialog closes and discards a typed text, the user must confirm. */
 export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: () => void }) {
   const replyState = useReply(quote, onClose)
   const [isConfirming, setIsConfirming] = useState(false)

@@ -7,7 +7,7 @@ import { deleteQuote, unflagQuote } from './quotes-api.ts'
 
 export type QuoteActions = {
   readonly release: (quote: QuoteRequest) => void
-  /** Resolves to whether the request was deleted. */
+  /** Resolves to true if the request was deleted. */
   readonly remove: (quote: QuoteRequest) => Promise<boolean>
   /** The id of the request that is being changed or deleted; undefined if there is none. */
   readonly busyId: string | undefined

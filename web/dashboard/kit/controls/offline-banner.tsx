@@ -12,7 +12,8 @@ export function OfflineBanner({ className = '' }: { className?: string }) {
   return (
     <p className={`offline-banner ${className}`} role="status">
       <Icon name="alert" />
-      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
+      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until the connection
+      is back.
     </p>
   )
 }

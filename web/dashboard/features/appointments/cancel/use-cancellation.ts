@@ -63,7 +63,7 @@ export function useCancellation(): Cancellation {
   const cancelling = useMutation({
     mutationFn: cancelAndNotify,
     onSuccess: setOutcome,
-    onError: () => failed('Failed to cancel the appointments. None of them was changed.'),
+    onError: () => failed('The appointments were not cancelled. Please try again.'),
     onSettled: reload,
   })
   const undoing = useMutation({
@@ -122,7 +122,7 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
 
 /**
  * The title of the toast after staff reopened a cancelled booking, confirmed an unconfirmed booking, or kept a booking
- * that waits for the customer's confirmation. The title matches the label of the pressed button.
+ * that still waits for the customer's confirmation. The title repeats the verb of the pressed button.
  */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'

@@ -66,8 +66,8 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// The React keys of the buttons are their positions. A button that replaces a pressed button therefore reuses its
-// element, which keeps the focus.
+// The buttons' React keys are their positions. When another button takes the position of a pressed button, React reuses
+// the element, so the focus stays on the element.
 const positions = ['first', 'second', 'third'] as const
 
 /** The actions that the booking's state allows. Each button names the customer for screen readers. */

@@ -16,16 +16,14 @@ export function isCompleted({ vehicle_facts }: Booking): boolean {
 }
 
 /**
- * Whether the slot of the booking is free again, because the booking was cancelled or the customer did not confirm it.
+ * Whether the slot of the booking is free again, because the booking was cancelled or the customer did not confirm the
+ * booking.
  */
 export function isInactive({ vehicle_facts }: Booking): boolean {
   return ['cancelled', 'not_confirmed'].includes(vehicleState(vehicle_facts))
 }
 
-/**
- * Whether the booking occupies its slot permanently: the booking is neither cancelled nor unconfirmed, and does not
- * wait for the customer's confirmation.
- */
+/** Whether the booking is neither cancelled nor unconfirmed, and does not wait for the customer's confirmation. */
 export function isActive(booking: Booking): boolean {
   return !isInactive(booking) && vehicleState(booking.vehicle_facts) !== 'held'
 }
@@ -33,8 +31,8 @@ export function isActive(booking: Booking): boolean {
 type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 
 /**
- * The badge labels of the flags with which the spam check marks an unusual number of bookings. Such a flag alone does
- * not mean that the booking looks automated (docs/product.md 10.3).
+ * The badge labels for an unusual number of bookings, by the flag of the spam check. Such a flag alone does not mean
+ * that the booking looks automated (docs/product.md 10.3).
  */
 export const rateFlagLabels: Readonly<Record<string, string>> = {
   many_open_bookings: 'Check: more than 5 open appointments',
@@ -49,8 +47,8 @@ export function isFlagged(booking: Flagged): boolean {
 }
 
 /**
- * Whether the booking looks automated. A flag for an unusual number of bookings is not enough, because real customers
- * can cause such a flag.
+ * Whether a flag of the spam check shows that the booking looks automated. A flag for an unusual number of bookings is
+ * not enough, because real customers can cause such a flag.
  */
 export function looksAutomated(booking: Flagged): boolean {
   return isFlagged(booking) && booking.flagged_reasons.some((reason) => !(reason in rateFlagLabels))

@@ -48,8 +48,7 @@ export function useBookingActions(): BookingActions {
         ...(wasCompleted
           ? {}
           : {
-              description:
-                'The completion was undone, or the appointment deleted, in another window.',
+              description: 'The appointment was reopened or deleted in another window.',
             }),
       }),
     onError: () => failed('Failed to undo completion.'),

@@ -19,7 +19,7 @@ const hoursOf = (
   reason,
 })
 
-test('closedDayText is empty for an open day', () => {
+test('closedDayText returns undefined for an open day', () => {
   expect(closedDayText(friday, week, [])).toBeUndefined()
 })
 
@@ -33,12 +33,12 @@ test('closedDayText contains the reason of a closure of the whole day', () => {
   expect(closedDayText('2026-11-28', week, [closure])).toBeUndefined()
 })
 
-test('closedDayText is empty for a day with a closure of only a part of the day', () => {
+test('closedDayText returns undefined for a day with a closure of only a part of the day', () => {
   const closure = hoursOf('2026-11-27T12:00:00', '2026-11-27T17:00:00', 'Staff meeting')
   expect(closedDayText(friday, week, [closure])).toBeUndefined()
 })
 
-test('closedDayText is empty for special hours on a weekday without hours', () => {
+test('closedDayText returns undefined for special hours on a weekday without hours', () => {
   const opening = hoursOf('2026-11-29T09:00:00', '2026-11-29T12:00:00', '', true)
   expect(closedDayText('2026-11-29', week, [opening])).toBeUndefined()
 })

@@ -31,10 +31,7 @@ type Props = {
 }
 
 const rowMinutes = 30
-/**
- * Half the height of the label that shows the current time, as the number of minutes that the grid shows in this
- * height.
- */
+/** Half the height of the label with the current time, converted to minutes of the grid. */
 const labelMinutes = 10
 
 /** The day as a grid: one column per bay, one row per half hour. */

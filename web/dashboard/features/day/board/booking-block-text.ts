@@ -8,8 +8,8 @@ import { formatDayOfYear, formatShortDate } from '#domain/calendar/calendar-date
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 
 /**
- * Returns the note in the block of a booking: the internal note of staff, otherwise the arrival time of a vehicle that
- * has arrived, otherwise the customer's own note in quotation marks.
+ * Returns the note in the block of a booking: staff's internal note; without one, the arrival time of an arrived
+ * vehicle; otherwise the customer's note in quotation marks.
  */
 export function formatNote({
   vehicle_facts,

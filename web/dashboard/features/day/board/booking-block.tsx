@@ -8,7 +8,7 @@ import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.
 import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './booking-block-text.ts'
 import type { DayBlock, SelectionState } from './day-layout.ts'
 
-/** The block of a booking with at most this duration, in minutes, has room for only two lines. */
+/** The longest duration, in minutes, of a booking whose block has room for only two lines. */
 const shortMinutes = 30
 /** The block of a booking with at most this duration, in minutes, shows the note on the same line as the service. */
 const mediumMinutes = 45

@@ -65,8 +65,8 @@ export type DayLayout = {
 }
 
 /**
- * The minimum height, in minutes of the grid, of the block of a no-show (a customer who did not come). A lower block
- * has no room for its text.
+ * The minimum height of the block of a no-show (a customer who did not come), in minutes of the grid. A lower block
+ * would have no room for its text.
  */
 const shortestMissed = 30
 

@@ -26,8 +26,8 @@ const order: Readonly<Record<DayListItem['kind'], number>> = {
 }
 
 /**
- * Whether today's booking needs no more work: the vehicle was picked up or the customer did not come. The
- * list collapses these bookings.
+ * Whether a booking of today is finished: the vehicle was picked up, or the customer did not come. The list collapses
+ * finished bookings.
  */
 function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
   return plan.nowMinute !== undefined && ['completed', 'no_show'].includes(booking.state)

@@ -12,9 +12,9 @@ export type UnsavedPlace = MinuteSpan & {
 }
 
 /*
- * The phone booking panel and the move panel can be open beside any view. This store passes the slot that the panel
- * proposes to the day view. If the day view shows the date of the slot, it draws the slot. The store contains at most
- * one slot, together with the panel that proposed the slot.
+ * Passes the slot that a panel proposes to the day view, which draws the slot if it shows the slot's date. The phone
+ * booking panel and the move panel can be open beside any view. The store contains at most one slot, together with the
+ * panel that proposed the slot.
  */
 let shown: UnsavedPlace | undefined
 let shownBy: object | undefined

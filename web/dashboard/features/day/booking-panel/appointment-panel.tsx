@@ -29,7 +29,7 @@ import './appointment-panel.css'
 
 type Props = {
   booking: DayBooking
-  /** The date of the booking. */
+  /** The bookings, bays and hours of the booking's date. */
   day: ShopDay
   onClose: () => void
   /** Opens the move panel. */

@@ -28,8 +28,8 @@ type Props = {
 }
 
 /**
- * The notice that the customer's last notification no longer matches the appointment. Staff send a new notification or
- * dismiss the notice (docs/product.md 12.8).
+ * The notice that the appointment has changed since the last notification of the customer. Staff send a new
+ * notification or dismiss the notice (docs/product.md 12.8).
  */
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)
@@ -148,7 +148,8 @@ function useDismissNotification(booking: DayBooking, onDone: () => void) {
   const dismissing = useMutation({
     mutationFn: (reason: string) => dismissNotification(booking, reason),
     onSuccess: onDone,
-    onError: (error) => toast(bookingErrorToast(error, 'Could not dismiss the notification')),
+    onError: (error) =>
+      toast(bookingErrorToast(error, 'Could not dismiss “Customer not notified”')),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
   return { dismiss: dismissing.mutate, isBusy: dismissing.isPending }

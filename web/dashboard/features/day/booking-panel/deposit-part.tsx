@@ -44,8 +44,8 @@ export function DepositPart({ estimateId }: { estimateId: string }) {
         </p>
       )}
       {/*
-       * The dialog is not a child of the button that opens it: the payment removes this button, but the dialog must
-       * still show the cash that staff give back to the customer.
+       * The dialog is not a child of the button that opens the dialog. The payment removes this button, but the dialog
+       * must still show the cash that staff give back to the customer.
        */}
       {isTaking && (
         <Taking estimateId={estimateId} deposit={data} onClose={() => setIsTaking(false)} />

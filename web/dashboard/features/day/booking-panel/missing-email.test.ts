@@ -28,7 +28,7 @@ describe('the notification of a customer with an email address', () => {
     expect(missing('confirmed', [email({})])).toBeUndefined()
   })
 
-  it('is missing after a cancellation, or the undo of a cancellation, until the server has sent an email about that change', () => {
+  it('is missing after staff cancel or reopen the appointment, until an email about the change is sent', () => {
     expect(missing('cancelled', [email({})])).toBe('cancelled')
     expect(missing('cancelled', [email({}), cancellation])).toBeUndefined()
     expect(missing('confirmed', [email({}), cancellation])).toBe('booked')
@@ -47,7 +47,7 @@ describe('the notification of a customer with an email address', () => {
     expect(isNotificationUnderWay([email({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
-  it('is missing for a cancelled booking if the server did not send the cancellation email because it was outdated', () => {
+  it('is missing after a second cancellation if the email about the first one was discarded', () => {
     const outdated = {
       ...cancellation,
       status: 'failed' as const,
@@ -60,7 +60,7 @@ describe('the notification of a customer with an email address', () => {
   })
 })
 
-it('no notification is missing for a past or completed booking or without an email address', () => {
+it('no notification is missing for a past or completed booking, or for a customer without an email address', () => {
   expect(missing('confirmed', [], { starts_at: '2026-11-24T12:00:00' })).toBeUndefined()
   expect(missing('completed', [])).toBeUndefined()
   expect(missing('confirmed', [], { customer_email: null })).toBeUndefined()

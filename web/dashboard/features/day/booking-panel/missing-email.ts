@@ -4,8 +4,8 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 import { openStates } from '../open-states.ts'
 
 /**
- * Whether the customer lacks an email because the sending failed. False for an email that the server deliberately did
- * not send because the appointment had changed.
+ * Whether the sending of an email failed. False for an email that the server deliberately did not send, because the
+ * appointment had changed.
  */
 export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
@@ -28,8 +28,8 @@ export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolea
 }
 
 /**
- * The notification that the customer of a future appointment has not received: the confirmation of the booking, or of
- * the cancellation. Undefined if none is missing or the customer has no email address.
+ * The notification that the customer of a future appointment has not received: the confirmation of the booking or of
+ * the cancellation. Undefined if the customer received the notification or has no email address.
  */
 export function missingNotification(
   booking: Pick<DayBooking, 'state' | 'starts_at' | 'customer_email'>,

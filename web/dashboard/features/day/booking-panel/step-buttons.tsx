@@ -32,8 +32,8 @@ type Props = {
 }
 
 /**
- * Returns the actions of the buttons beside the main button. For a completed booking, 'Undo' restores the state that
- * the booking had before its completion.
+ * Returns the actions of the buttons beside the main button. 'Undo' restores the state that a completed booking had
+ * before its completion.
  */
 function otherSteps(
   { vehicle_facts }: DayBooking,

@@ -73,8 +73,8 @@ export function useStateChange(): StateChange {
 }
 
 /**
- * The result of a change: the new version of the booking and, as `problem`, the reason why the customer gets no email
- * about the change. `problem` is undefined without such a reason.
+ * The result of a change. `version` is the new version of the booking, and `problem` the reason why the customer gets
+ * no email about the change; undefined without such a reason.
  */
 type Changed = { readonly version: number; readonly problem?: string | undefined }
 
@@ -108,8 +108,8 @@ function descriptionOf({ booking, cancellation }: Change, canSendEmail: boolean)
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
 
 /**
- * Returns the Undo button for the toast. The toast of an undo has no Undo button. The toast about the confirmation of
- * an unconfirmed booking has none either, because a booking cannot become unconfirmed again.
+ * Returns the Undo button of the toast. Two toasts have no Undo button: the toast after an undo, and the toast after
+ * the confirmation of an unconfirmed booking, because a booking cannot become unconfirmed again.
  */
 function undoOf(
   { booking, isUndo }: Change,

@@ -14,9 +14,9 @@ type PointerDrag = {
 
 const minutesOfRow = 30
 /**
- * During a drag, the page scrolls when the pointer is closer than `top` pixels to the top edge of the window, or closer
- * than `bottom` pixels to its bottom edge. `top` includes the height of the bars at the top of the window, `bottom` the
- * height of the banner that describes the move.
+ * The distances, in pixels, from the top and bottom edge of the window within which the pointer scrolls the page during
+ * a drag. `top` includes the height of the bars at the top of the window, `bottom` the height of the banner that
+ * describes the move.
  */
 const edgePx = { top: 160, bottom: 90 }
 const scrollPxPerFrame = 12
@@ -62,8 +62,8 @@ export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void
     onMove: (x, y) => Object.assign(point, { x, y }),
     onEnd: (isDropped) => {
       cancelAnimationFrame(frame)
-      // The drop target is calculated from the position at which the user released the pointer, because a slow browser
-      // may have drawn no frame since the last movement.
+      // Calculates the drop target from the position at which the user released the pointer. A slow browser may have
+      // drawn no frame since the last movement.
       if (isDropped) moveToPoint()
       onEnd(isDropped)
     },

@@ -116,7 +116,7 @@ function DragText({ drag, columns }: { drag: DragState; columns: readonly DayCol
         <span>Moving…</span>
       ) : (
         <span>
-          {by === 'keys' && 'Arrow keys move it, Enter drops it, '}
+          {by === 'keys' && 'Arrow keys move the appointment, Enter drops it, '}
           <kbd>Esc</kbd> cancels
         </span>
       )}

@@ -16,8 +16,8 @@ export type DragState = {
 export type DragStore = ReturnType<typeof createDragStore>
 
 /**
- * Stores the running drag outside of React's state, so that a movement of the pointer renders only the components that
- * subscribe to the drag, not the whole day.
+ * Stores the running drag outside of React's state. Therefore a movement of the pointer renders only the components
+ * that subscribe to the drag, not the whole day.
  */
 export function createDragStore() {
   let drag: DragState | undefined

@@ -18,7 +18,7 @@ const pressMs = 350
 const restPx = 10
 
 /**
- * Handles a pointer that the user pressed on a booking. A mouse starts the drag by moving, a finger by resting. The
+ * Handles a press of the pointer on a booking. A drag starts when a pressed mouse moves or a pressed finger rests. The
  * drag ends when the user releases the pointer, or when the drag is cancelled. The returned function cancels the drag.
  */
 export function pressToDrag(

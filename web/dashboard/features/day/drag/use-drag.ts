@@ -108,8 +108,8 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
 }
 
 /**
- * Prevents the page from scrolling during a drag by finger. React attaches touch listeners as passive, so
- * this hook adds its own.
+ * Prevents the page from scrolling during a drag by finger. The touch listeners of React are passive and cannot prevent
+ * scrolling, so this hook adds its own listener.
  */
 function usePreventScroll(body: RefObject<HTMLElement | null>, isDragging: () => boolean) {
   const latest = useRef(isDragging)

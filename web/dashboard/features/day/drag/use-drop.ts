@@ -22,7 +22,7 @@ const slotTakenCode = '23P01'
 
 /**
  * Returns a function that saves the new time and bay of a dropped booking, unless there is a conflict. The function
- * resolves to true if it moved the booking.
+ * resolves to true if the booking was moved.
  */
 export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()
@@ -33,8 +33,8 @@ export function useDrop({ day, onDecide }: Options) {
     const check = await checkSlotNow(queries, slot, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
-  // Fetches the day again, so that the booking is at its new position before the drag ends. The live event about this
-  // move may have cancelled the refetch that `move` awaited.
+  // Reads the day again, so that the booking is at its new position before the drag ends. The refetch that `move`
+  // awaited may be cancelled, because the live event about the move starts another refetch.
   async function show(date: string) {
     const fresh = await readDay(date).catch(() => undefined)
     if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)

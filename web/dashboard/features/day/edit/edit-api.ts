@@ -6,8 +6,8 @@ import { type EditForm, editedVehicle, isContactChanged } from './edit-form.ts'
 
 /**
  * Saves an edited booking and, if `notifies` is true, emails the customer. The database rejects the save if someone has
- * changed the booking since the user opened it. If the booking now belongs to another customer, the server always
- * emails a confirmation to that customer.
+ * changed the booking since the user opened the edit panel. If the booking now belongs to another customer, the server
+ * always emails a confirmation to that customer.
  */
 export function editBooking(
   booking: DayBooking,

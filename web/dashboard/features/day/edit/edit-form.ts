@@ -44,7 +44,8 @@ const emptyEditForm: EditForm = {
 }
 
 /**
- * Stores the unsaved changes of one booking in the session storage of the tab, so that they survive Back and a reload.
+ * Stores the unsaved changes of one booking in the session storage of the tab, so that the changes survive Back and a
+ * reload.
  */
 export const editDraftOf = (bookingId: string) =>
   createFormDraftStorage<EditForm>(`edit_booking_${bookingId}`, emptyEditForm)

@@ -72,7 +72,9 @@ export function EditPanel({ booking, bays, onBack, onSaved }: Props) {
           panel.save()
         }}
       >
-        {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
+        {isOffline && (
+          <p role="status">No connection. Nothing is saved until the connection is back.</p>
+        )}
         {!isOpen && (
           <Notice tone="bad" title="This appointment is no longer open.">
             Only open appointments can be edited.

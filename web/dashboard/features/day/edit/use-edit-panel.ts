@@ -123,8 +123,8 @@ export function useEditPanel({ booking, bays, element, onSaved }: Options) {
 }
 
 /**
- * The email that the panel offers to send to the customer: about the new service or time, or the confirmation to a
- * corrected email address; undefined when neither service, time nor email address changed.
+ * The email that the panel offers to send: 'change' for a new service or time, 'confirmation' for a corrected email
+ * address, undefined if none of them changed.
  */
 function emailOf(form: EditForm, booking: DayBooking): 'change' | 'confirmation' | undefined {
   const before = editFormOf(booking)
@@ -149,7 +149,7 @@ function savedToast(
   if (problem) {
     return {
       title: 'Saved, customer not notified',
-      description: `Call ${phone}. ${problem}`,
+      description: `The customer got no email. ${problem} Call ${phone}.`,
       variant: 'destructive',
     }
   }

@@ -23,8 +23,8 @@ export function useEditedPlace({ serviceId, date, time }: EditForm, booking: Day
   const service = services.find(({ id }) => id === serviceId) ?? own
   const start = editFormOf(booking)
   const isMoved = date !== start.date || time !== start.time
-  // A booking without a bay gets no bay until its start changes, and cannot conflict with another booking. A new
-  // service alone therefore needs no check.
+  // A booking without a bay gets a bay only when its start changes. Without a bay, a booking cannot conflict with
+  // another booking, so a new service needs no check.
   const needsCheck = isMoved || (serviceId !== own.id && booking.bay_id !== null)
   const slot = { serviceId, date, time, bayId: '' }
   const check = useQuery({

@@ -47,8 +47,8 @@ export function moveBooking(
 }
 
 /**
- * The maximum number of free start times in a response. Seven days have fewer half hours than 500, so the response
- * contains every free time.
+ * The maximum number of free start times in a response. Seven days have 336 full and half hours and few other start
+ * times, so the response contains every free time.
  */
 const mostTimes = 500
 

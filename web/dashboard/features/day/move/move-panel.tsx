@@ -79,7 +79,9 @@ export function MovePanel(props: Props) {
           panel.save()
         }}
       >
-        {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
+        {isOffline && (
+          <p role="status">No connection. Nothing is saved until the connection is back.</p>
+        )}
         {!isOpen && (
           <Notice tone="bad" title="This appointment is no longer open.">
             Only open appointments can be moved.
@@ -167,8 +169,8 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
 }
 
 /**
- * Fields that set the first date of the list of free times, the end of the appointment (also on a later date), and
- * whether the booking has a bay.
+ * Fields for the first date in the list of free times, for the end of the appointment (also on a later date), and for
+ * the choice whether the booking has a bay.
  */
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, slotProblem, reasonError } = panel

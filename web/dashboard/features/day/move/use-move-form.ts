@@ -82,8 +82,8 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       else change({ minutes: lengthOf(slot, dateTime) })
     },
     /**
-     * Accepts the conflict of the slot. A slot that is only outside the opening hours keeps its time and bay. A slot
-     * that the database would reject keeps its time, but the booking gets no bay.
+     * Lets staff move the booking despite the conflict. A slot that is only outside the opening hours keeps its time
+     * and bay. In a slot that the database would reject, the booking keeps its time but gets no bay.
      */
     moveAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),

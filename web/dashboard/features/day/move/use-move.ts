@@ -32,7 +32,7 @@ export function useMove() {
       ...(problem
         ? {
             title: 'Moved, customer not notified',
-            description: `The email to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
+            description: `The email to ${customer_email} failed. ${problem} Call ${customer_phone}.`,
             variant: 'destructive',
           }
         : canSendEmail

@@ -76,7 +76,9 @@ export function PhoneBookingPanel({ start, onClose }: Props) {
           quickAdd.save()
         }}
       >
-        {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
+        {isOffline && (
+          <p role="status">No connection. Nothing is saved until the connection is back.</p>
+        )}
         <CustomerSection quickAdd={quickAdd} />
         <WhatAndWhen quickAdd={quickAdd} />
         {quickAdd.failure && (
@@ -217,7 +219,7 @@ function Remarks({ children }: { children: ReactNode }) {
   return children ? <p className="note">{children}</p> : null
 }
 
-/** WCAG 2.1.4: users must be able to switch off single-letter shortcuts. */
+/** The switch that turns off single-letter shortcuts, as WCAG 2.1.4 requires. */
 function ShortcutSwitch() {
   const [areOn, change] = useShortcuts()
   return (

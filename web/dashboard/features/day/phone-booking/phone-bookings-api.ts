@@ -102,7 +102,7 @@ export async function checkSlot(
       appointment_time: slot.time,
       bay_id: bayOf(slot),
       ...(minutes && { minutes }),
-      // The check ignores the booking itself: an earlier request may have saved the booking although its response was
+      // The check ignores the booking with this id: an earlier request may have saved the booking, but its response was
       // lost.
       ignored_booking_id: bookingId,
     }),

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Handles the keys of the phone booking form. Enter saves from a select, Ctrl+Enter saves from any field. One press of
- * Tab leaves the date field. Without this handler, Tab would stop at the field's month, day, year and picker, which the
- * arrow keys reach as well.
+ * Handles the keys of the phone booking form. Enter saves while a select has the focus, Ctrl+Enter in any field. Tab
+ * leaves the date field with one press, because the arrow keys reach the month, day and year within the field.
  */
 export function useFormKeys(element: RefObject<HTMLFormElement | null>): void {
   useEffect(() => {

@@ -151,7 +151,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   }
 }
 
-/** Whether the user has chosen an existing customer, a new customer, or none yet. */
+/** The chosen customer of the booking: an existing customer, a new customer, or none yet. */
 function useCustomerChoice(options: {
   change: (values: Partial<PhoneBookingValues>) => void
   /** Focuses the element of the form that matches a CSS selector. */
@@ -170,7 +170,8 @@ function useCustomerChoice(options: {
         phone: chosen.customer_phone,
         email: chosen.customer_email ?? '',
       })
-      // Focuses the selected vehicle, because Enter saves the booking there.
+      // Focuses the radio button of the selected vehicle. While this radio button has the focus, Enter saves the
+      // booking.
       focus('input[name="car-choice"]:checked')
     },
     beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => {
@@ -194,7 +195,7 @@ const existingCustomer = (customer: PhoneBookingCustomer | 'new' | undefined) =>
 
 /**
  * The slot that the day view draws; undefined until time and bay are known. For the choice 'First free', the day view
- * draws the slot in the bay that the database assigned, or in every bay if none is free.
+ * draws the slot in the bay that the database assigned. If no bay is free, the day view draws the slot in every bay.
  */
 function placeOf({ slot, service, check, slotProblem }: ReturnType<typeof useProposedSlot>) {
   const isConflict = slotProblem !== undefined

@@ -63,7 +63,8 @@ export function useBookedToast() {
     onError: () =>
       toast({
         title: 'Not undone.',
-        description: 'The booking was not changed. Someone else may have changed it first.',
+        description:
+          'The booking was not cancelled. Someone else may have changed the booking first.',
         variant: 'destructive',
       }),
     onSettled: () => refetchQueries(queries, 'bookings'),

@@ -52,7 +52,7 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
 
 /**
  * Returns remarks about a free slot, for example that the time has passed. No remark mentions the minimum notice for
- * online bookings, because it does not apply to staff.
+ * online bookings, because this limit does not apply to staff.
  */
 export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {

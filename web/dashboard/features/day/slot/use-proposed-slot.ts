@@ -25,7 +25,7 @@ export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: 
 
 /**
  * Asks the database now whether a slot is free, and stores the answer in the query cache for the panel. Calls `queryFn`
- * directly, because a live event would cancel a `fetchQuery` and reject its promise.
+ * instead of `fetchQuery`, because a live event would cancel a `fetchQuery` and reject its promise.
  */
 export async function checkSlotNow(
   queries: QueryClient,
@@ -64,8 +64,8 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
     date: form.date,
     bayId: form.bayId === noBay ? '' : form.bayId,
   }
-  // Requests the proposed times only once, because they must not change while the employee reads them to the customer
-  // on the phone. Only the check of the chosen slot is refreshed.
+  // Requests the proposed times only once, because the times must not change while the employee reads them to the
+  // customer on the phone. Only the check of the chosen slot is refreshed.
   const nextTimes = useQuery({
     queryKey: ['first-free-times', search],
     queryFn: () => listFreeTimes(search),
@@ -88,9 +88,9 @@ export function useProposedSlot({ form, setForm, lastServiceId, bookingId }: Opt
   const check = canCheck ? (slotCheck.data ?? undefined) : undefined
   const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
-  // When the user changes date, time or bay, the form also stores the displayed values of the other two fields as
-  // selected. When the user changes the service, the form stores only the service, so that it can propose the first
-  // free time of the new service.
+  // After a change of date, time or bay, the form also stores the displayed values of the other two fields. After a
+  // change of the service, the form stores only the service, so that it can propose the first free time of the new
+  // service.
   const change = (changes: Partial<ProposedSlot>) =>
     setForm({
       ...('serviceId' in changes ? form : { ...slot, serviceId: form.serviceId }),
@@ -123,7 +123,7 @@ export function proposedSlotOf(
 }
 
 /**
- * Returns a text that identifies a slot. The hook stores this text when staff accept a problem of the slot. After a
- * change of any field, staff must decide again.
+ * Returns a text that identifies a slot. The hook stores the text of a slot whose problem staff accepted. After a
+ * change of any field the text differs, so staff must decide again.
  */
 const keyOf = (slot: ProposedSlot) => JSON.stringify(slot)

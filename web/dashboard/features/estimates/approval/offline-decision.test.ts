@@ -31,7 +31,7 @@ const missing = (change: Partial<OfflineDecisionForm>) => missingParts({ ...form
 const authorization = (id: number, jobKey: string, decision: Authorization['decision']) =>
   ({ id, jobKey, decision, jobTitle: jobKey, voidBecause: null }) as Authorization
 
-test('the form for a decision by phone or in person begins with no job decided, and without a method unless a button named one', () => {
+test('the form for a decision by phone or in person initially decides no job, and has a method only if a button names one', () => {
   const estimate = {
     document: {
       customer: { name: 'Maria Delgado', email: 'm@delgado.example', phone: '555-0167' },
@@ -44,7 +44,7 @@ test('the form for a decision by phone or in person begins with no job decided, 
   })
 })
 
-test('the decision contains the jobs, the customer’s name, the way of the approval, and the entered shop time as an instant', () => {
+test('the decision contains the jobs, the customer’s name, the method of the approval, and the entered shop time as an instant', () => {
   const decision = checked()
   expect(decision.ok && decision.value).toEqual({
     decisions: [
@@ -67,7 +67,7 @@ test('the decision of a customer in person contains no phone number', () => {
   expect(missing({ method: 'signature', contact: '' })).toEqual([])
 })
 
-test('the form of a decision requires a job, a method, a name and a contact', () => {
+test('the form of a decision requires a decided job, a method, a name, and a phone number or email address', () => {
   expect(missing({})).toEqual([])
   expect(missing({ decisions: { brakes: '' } })).toEqual(['a decision about a job'])
   expect(missing({ method: '' })).toEqual(['how the customer answered'])

@@ -66,9 +66,7 @@ export function newDecisionForm(
   }
 }
 
-/**
- * Whether the customer has already authorized the job in its current form: the same work at the same or a higher price.
- */
+/** Whether the customer has approved the same work at the same or a higher price than the job has now. */
 export function isFullyApproved(job: Estimate['jobs'][number] | undefined): boolean {
   return job?.decision === 'approved' && job.isSameWork && job.authorizedCents >= job.totalCents
 }
@@ -123,7 +121,7 @@ type Refusal = {
 
 /**
  * Validates the form and builds the request. `confirmed` contains the earlier declines that staff confirmed to replace
- * by an approval. Without the ids of these declines, the database refuses the approval.
+ * by an approval. The request contains their ids; otherwise the database would refuse the approval.
  */
 export function checkDecision(
   form: OfflineDecisionForm,

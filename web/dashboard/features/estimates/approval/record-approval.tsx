@@ -163,8 +163,8 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
 }
 
 /**
- * Returns the form values to change when staff choose how the customer decided: this method, and the customer's phone
- * number or email address.
+ * Returns the form values that change when staff select a method: the method, and the customer's email address or phone
+ * number as the contact.
  */
 function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
   const { phone, email } = document.customer

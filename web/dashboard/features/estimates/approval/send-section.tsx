@@ -34,8 +34,8 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
   const [isRecording, setIsRecording] = useState(false)
   const canSendEmail = useCanSendEmail()
   const { email } = editing.values.customer
-  // Staff can record a decision only after the editor has saved the draft and refetched the estimate, because the
-  // decision refers to the version on the server.
+  // Staff can record a decision only after the editor has saved the draft and refetched the estimate. The decision
+  // refers to the version on the server.
   const isRead = editing.saving.state === 'saved' && estimate.version === editing.seenVersion
   return (
     <div className="hand-over">
@@ -77,7 +77,7 @@ export function SendSection({ estimate, editing, sending, missing, onSolve }: Pr
   )
 }
 
-/** The deposit that the email requests with the approval: 'Requests a deposit of $150.00. ' */
+/** The sentence about the deposit that the estimate's email requests: 'Requests a deposit of $150.00. ' */
 function AskedDeposit({ estimateId }: { estimateId: string }) {
   const { data } = useDeposit(estimateId)
   if (data?.state !== 'asked' && data?.state !== 'open') return null

@@ -40,8 +40,8 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
-      // Scroll to the top: the pressed button was at the end of the editor. The page of the sent estimate, which
-      // replaces the editor, shows the state at its top.
+      // Scrolls to the top, because the sent estimate, which replaces the editor, shows its state at the top. The
+      // pressed button was at the end of the editor.
       window.scrollTo({ top: 0 })
       const { email } = record.current().values.customer
       toast(sentMessage(email, canSendEmail))

@@ -109,7 +109,7 @@ export function AskDeposit({ estimateId, deposit }: Props) {
       )}
       {kind !== 'none' && !isChanged && (
         <p className="hint">
-          The deposit is requested with the approval and paid by card, online or here. It is
+          The deposit is requested with the approval and paid by card, online or at the shop. It is
           deducted from the invoice.
         </p>
       )}
@@ -118,7 +118,7 @@ export function AskDeposit({ estimateId, deposit }: Props) {
 }
 
 function hintOf(kind: AskKind, text: string, { limitCents, approvedCents }: Deposit): string {
-  if (kind === 'sum') return `At most ${formatCents(limitCents)}.`
+  if (kind === 'sum') return `Enter at most ${formatCents(limitCents)}.`
   const read = readAsk(kind, text, limitCents)
   if ('problem' in read) return 'Enter a whole percentage.'
   const of = approvedCents > 0 ? 'approved' : 'all jobs'

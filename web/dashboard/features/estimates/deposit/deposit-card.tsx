@@ -23,7 +23,7 @@ export function DepositCard({ estimate }: { estimate: Estimate }) {
   const read = useDeposit(estimate.id)
   const [opened, open] = useState<OpenDepositDialog>()
   const { data } = read
-  // Hides the card if the estimate is invoiced and never had a deposit.
+  // An invoiced estimate that never had a deposit has no deposit card.
   if (!data || (data.state === 'none' && estimate.invoice && data.lines.length === 0)) {
     return read.isError ? (
       <LoadFailure title="The deposit could not be loaded." onRetry={() => void read.refetch()} />

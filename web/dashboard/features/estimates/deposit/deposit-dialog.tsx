@@ -30,8 +30,8 @@ type Props = {
 }
 
 /**
- * Renders the dialog about a deposit that staff opened. The browser loads the code of a dialog when staff first open
- * it.
+ * Renders the dialog that staff opened about a deposit. The browser loads the code of a dialog when staff first open
+ * the dialog.
  */
 export function DepositDialog({ dialog, estimate, deposit, onClose }: Props) {
   if (dialog.name === 'take') {

@@ -173,8 +173,8 @@ const referenceLabel = (method: string) =>
   method === 'check' ? 'Check number' : method === 'other' ? 'How' : 'Why this method'
 
 /**
- * The payment method that the email about the refund names; undefined when several payments are refunded by their
- * original methods.
+ * The payment method that the refund email names; undefined if the shop refunds several payments, each by its original
+ * method.
  */
 function wayOf(
   { method, reference }: { readonly method: string; readonly reference: string },

@@ -10,8 +10,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
 /**
- * Emails the customer the link with which they pay the deposit. If the estimate has no email address, the card states
- * that no reminder can be sent.
+ * Emails the customer a link to pay the deposit. If the estimate has no email address, the card states that no reminder
+ * can be sent.
  */
 export function RemindOfDeposit({ estimate }: { estimate: Estimate }) {
   const queries = useQueryClient()

@@ -7,7 +7,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 
 type Props = { line: Deposit['lines'][number]; onClose: () => void }
 
-/** The dialog that records that the bank did not pay the check with which the customer paid a deposit. */
+/** The dialog that records a returned check: the bank did not pay the check for a deposit. */
 export function ReturnDepositCheck({ line, onClose }: Props) {
   const command = useConfirmedCommand(depositCommands.returnCheck, 'estimates', () => {
     toast({ title: 'Check returned', description: 'The shop no longer holds the deposit.' })

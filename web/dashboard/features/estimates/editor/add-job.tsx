@@ -111,8 +111,8 @@ const isFocusOutside = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
   !currentTarget.contains(relatedTarget)
 
 /**
- * The canned jobs that match the typed text. Until the server responds, the first fifty canned jobs are filtered in the
- * browser, so that a visible suggestion can be chosen immediately.
+ * The canned jobs that match the typed text. Until the server responds, the browser filters the first fifty canned
+ * jobs, so that staff can immediately choose a visible suggestion.
  */
 function useSuggestions(term: string) {
   const debounced = useDebouncedText(term)

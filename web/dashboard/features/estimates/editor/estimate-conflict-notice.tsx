@@ -8,8 +8,8 @@ import type { EstimateEditing } from '../form/use-estimate-form.ts'
 type Props = { editing: EstimateEditing; taxRate: number }
 
 /**
- * The notice that another team member saved the estimate while the user edited it. The notice names that team member
- * and the changes, and lets the user choose a version.
+ * The notice that another team member saved the estimate while the user edited the same estimate. The notice names that
+ * team member and the changes, and lets the user choose a version.
  */
 export function EstimateConflictNotice({ editing, taxRate }: Props) {
   const { saving, saved, draft, record } = editing

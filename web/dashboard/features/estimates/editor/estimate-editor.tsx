@@ -37,7 +37,7 @@ type Props = {
   laborRate: string
 }
 
-/** The editor of a draft estimate: its jobs, totals and notes, and the buttons that send it. */
+/** The editor of a draft estimate: its jobs, totals and notes, and the buttons that send the estimate. */
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const editing = useEstimateForm(estimate)

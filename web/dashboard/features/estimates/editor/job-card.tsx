@@ -194,8 +194,8 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
 }
 
 /**
- * Turns the job into a tear-down. If the job has no priced lines, it gets a labor line for the tear-down and one for
- * the reassembly.
+ * The button that turns the job into a tear-down. A job without priced lines gets a labor line for the tear-down and
+ * one for the reassembly.
  */
 function AddTearDown({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   return (

@@ -160,8 +160,8 @@ function isHazardousByName({ kind, subtype, description }: EstimateFormLine): bo
 }
 
 /**
- * Returns the fields that a change of the line's subtype resets: a percentage has no price, and a line of an untaxed
- * subtype is not taxable.
+ * Returns the fields that a new subtype of a line resets: a discount in percent has no price per unit, and an untaxed
+ * subtype makes the line not taxable.
  */
 function asDetail(subtype: string): Partial<EstimateFormLine> {
   if (subtype === 'percent') return { each: '', isTaxable: false }

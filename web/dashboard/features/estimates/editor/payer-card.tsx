@@ -47,7 +47,7 @@ export function PayerCard({ form, actions }: { form: EstimateForm; actions: Esti
           label={payerLabels[name]}
           hint={
             name === 'approved'
-              ? 'Without an amount, the estimate prints the sentence from the settings.'
+              ? 'Without an amount, the estimate prints the sentence about third-party payers from the settings.'
               : undefined
           }
           inputMode={name === 'approved' ? 'decimal' : 'text'}

@@ -16,7 +16,7 @@ type Props = {
 const texts = [
   ['areas', estimateLimits.tearDownTextLength, ''],
   ['priceCents', 12, 'Before tax.'],
-  ['reassemblyPriceCents', 12, 'Before tax, with the parts that are destroyed.'],
+  ['reassemblyPriceCents', 12, 'Before tax, including the parts that the tear-down destroys.'],
   ['destroyedParts', estimateLimits.tearDownTextLength, 'Gaskets, seals, O-rings, or “None”.'],
   ['reassemblyTime', estimateLimits.reassemblyTimeLength, 'From the approval: “5 business days”.'],
 ] as const

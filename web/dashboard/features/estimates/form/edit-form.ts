@@ -49,8 +49,8 @@ export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
 
 /**
  * Changes the kind of a line (labor, part, fee or discount) and preserves the description. A change from or to labor
- * resets quantity and price: labor has hours and an hourly rate, while the other kinds have a number of pieces and a
- * unit price.
+ * resets quantity and price, because labor has hours and an hourly rate, and all other kinds have a number of pieces
+ * and a unit price.
  */
 export function changeLineKind(
   line: EstimateFormLine,
@@ -134,8 +134,8 @@ export function emptyJob(title: string, laborRate: string): EstimateFormJob {
 }
 
 /**
- * Turns the job into a tear-down. If the job has no priced line, it gets a labor line for the tear-down and one for the
- * reassembly.
+ * Turns the job into a tear-down. If the job has no priced line, this function adds a labor line for the tear-down and
+ * one for the reassembly.
  */
 export function asTearDown(job: EstimateFormJob, laborRate: string): EstimateFormJob {
   const lines = ['Tear-down', 'Reassembly'].map((description) =>

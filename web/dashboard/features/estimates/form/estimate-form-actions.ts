@@ -7,7 +7,7 @@ import type { FormEdit } from './edit-form.ts'
  */
 export type EstimateFormActions = {
   readonly change: (how: FormEdit) => void
-  /** Focuses the element with this `data-cell`, as soon as it is rendered. */
+  /** Focuses the element with this `data-cell`, as soon as React has rendered the element. */
   readonly focus: (cell: string) => void
   /** The shop's price of one hour of labor; '' until the price is loaded. */
   readonly laborRate: string

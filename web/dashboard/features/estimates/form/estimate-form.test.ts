@@ -106,7 +106,8 @@ describe('the form of an estimate', () => {
         const keys = (form: typeof opened) =>
           form.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
         const [first] = opened.jobs
-        // Two jobs with the same key are not a valid estimate.
+        // The jobs of an estimate have different keys, so the test skips random estimates in which two jobs have the
+        // same key.
         fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
         expect(keys(keepLineKeys(formOfDocument(saved), opened))).toEqual(keys(opened))
         expect(first === undefined || keys(opened).length >= first.lines.length).toBe(true)
@@ -179,7 +180,7 @@ describe('the form of an estimate', () => {
     }
   })
 
-  it('moves lines and jobs, but not past the ends', () => {
+  it('moves lines and jobs, but not past the first or the last position', () => {
     const job = emptyJob('Front brakes', '')
     const second = emptyLine('part', '')
     const form = addLine(

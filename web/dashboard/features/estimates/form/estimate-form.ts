@@ -18,8 +18,8 @@ import {
 } from './tear-down-form.ts'
 
 /*
- * The typed values of an estimate. Numbers are strings, so that an invalid number is kept as typed. A changed line or
- * job becomes a new object, while an unchanged one stays the same object, so that its totals can be cached by object.
+ * The typed values of an estimate. Numbers are strings, so that an invalid number stays as typed. A change creates a
+ * new object for the changed line or job and keeps the other objects, so that totals can be cached by object.
  */
 
 export type EstimateFormLine = {

@@ -25,7 +25,7 @@ const line = (overrides: Partial<Authorization>): Authorization => ({
   ...overrides,
 })
 
-test('the text about authorizations groups the jobs that were decided at the same time on the estimate page by decision', () => {
+test('the text about authorizations lists the approved and the declined jobs of one submitted form separately', () => {
   const batches = groupBatches([
     line({}),
     line({ jobTitle: 'Cabin air filter', amountCents: 5_568, wantsPartsBack: true }),

@@ -56,8 +56,8 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
-      // When the shop withdraws an approval, a separate entry of the list records the withdrawal and makes the earlier
-      // authorizations void. Only the earlier entries show the reason, not the entry of the withdrawal.
+      // When the shop withdraws an approval, a separate entry records the withdrawal and makes the earlier
+      // authorizations void. The reason is shown at the earlier entries, not at the entry of the withdrawal.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })

@@ -24,8 +24,8 @@ const reasons = [
 type Props = {
   estimate: Estimate
   /**
-   * Whether the button 'Change email' is enabled. If it becomes disabled while the dialog is open, the dialog stays
-   * open with its typed values.
+   * Whether the button 'Change email' is enabled. If the button becomes disabled while the dialog is open, the dialog
+   * stays open with its typed values.
    */
   canOpen: boolean
 }

@@ -101,8 +101,8 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
 }
 
 /**
- * Shows the decision about a job. An approval in the customer's first decision needs no note, because the list of
- * authorizations beside the job shows that approval.
+ * Shows the decision about a job. A job that the customer approved in the first decision needs no note, because the
+ * list of authorizations already shows this approval.
  */
 function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
   const { line, isFirstBatch } = props

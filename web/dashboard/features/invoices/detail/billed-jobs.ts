@@ -4,8 +4,8 @@ import { type JobTotals, jobTotals } from '#domain/estimates/estimate-totals.ts'
 export type BilledJob = { readonly job: EstimateJob; readonly totals: JobTotals }
 
 /**
- * The approved jobs that an invoice bills. Empty when the estimate was billed by another invoice, or when the jobs do
- * not add up to the invoice's total because staff changed the estimate afterwards.
+ * The approved jobs that an invoice bills. Empty if another invoice billed the estimate, or if the jobs do not add up
+ * to the invoice's total, because staff changed the estimate later.
  */
 export function billedJobs(
   estimate: Estimate,

@@ -10,7 +10,7 @@ type Props = { invoice: InvoiceDetail; pdfUrl: string | undefined }
 
 /**
  * The billed jobs with their lines. Only Stripe stores the lines of an invoice without an estimate, so only Stripe's
- * PDF of the invoice shows them.
+ * PDF of the invoice shows these lines.
  */
 export function BilledLines({ invoice, pdfUrl }: Props) {
   const billed = useBilledJobs(invoice)

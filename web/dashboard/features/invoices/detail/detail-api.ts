@@ -42,7 +42,8 @@ export async function readBilledEstimate(id: string): Promise<Estimate> {
 }
 
 /**
- * The maximum values in a request for the list of Stripe's invoices: the period in days, and the number of invoices.
+ * The largest values that a request for the list of Stripe's invoices may contain: `days` is the period, `limit` the
+ * number of invoices.
  */
 const listed = { days: 366, limit: 100 }
 

@@ -120,8 +120,8 @@ const replacedCents = ({ replacements }: InvoiceDetail) =>
     .reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /**
- * The balance after each payment, by the payment's id. The function starts with the current balance and goes back in
- * time through payments and credit notes. A cash rounding counts as a part of the payment before it.
+ * The balance after each payment, by the payment's id. The function starts with the current balance and goes back
+ * through payments and credit notes. Cash rounding counts as a part of the payment that was rounded.
  */
 export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, number> {
   const due = new Map<string, number>()

@@ -56,7 +56,10 @@ const HandOverDialog = lazyComponent(
 
 type Props = DialogProps & { dialog: OpenDialog; onOpen: (dialog: OpenDialog) => void }
 
-/** The dialog that staff opened on an invoice page. The browser loads the code of a dialog when staff first open it. */
+/**
+ * The dialog that staff opened on an invoice page. The browser loads the code of a dialog when staff first open the
+ * dialog.
+ */
 export function InvoiceDialog({ dialog, onOpen, ...props }: Props) {
   switch (dialog.name) {
     case 'refund':

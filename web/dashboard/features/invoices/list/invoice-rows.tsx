@@ -146,8 +146,8 @@ function RowActions({ invoice, onTakePayment, onHandOver }: RowProps) {
         level="quiet"
         title="Hand over…"
         onClick={({ currentTarget }) => {
-          // While the panel 'Hand over' is open, the list hides the button that opened the panel. Focus the row of the
-          // button first, so that the panel later returns the focus to this row.
+          // Focus the row before the panel 'Hand over' opens: the open panel hides the pressed button, and the focus
+          // returns to the row when the panel closes.
           currentTarget.closest('tr')?.focus()
           onHandOver()
         }}

@@ -10,8 +10,8 @@ export type InvoiceList = z.output<typeof invoiceList> & {
 }
 
 /**
- * Reads the newest invoices that match a filter. Also returns the invoices of `before` (the list so far) that no longer
- * match the filter, so that an invoice keeps its row when it is paid.
+ * Reads the newest invoices that match a filter. The result also contains the invoices of `before` (the list so far)
+ * that no longer match the filter, so that a paid invoice keeps its row.
  */
 export async function listInvoices(
   filter: InvoiceFilter,

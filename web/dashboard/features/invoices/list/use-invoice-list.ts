@@ -10,8 +10,8 @@ const rowsPerStep = 50
 const mostRows = 500
 
 /**
- * The number in the query key of the newest list. A press of a filter button begins a new list, which contains only
- * invoices that match the filter.
+ * The number of the newest list, a part of its query key. Each press of a filter button begins a new list, which
+ * contains only invoices that match the filter.
  */
 let lastListNumber = 0
 const newListNumber = () => (lastListNumber += 1)

@@ -5,8 +5,8 @@ import { readListedInvoice } from '#web/dashboard/kit/payments/invoice-list-api.
 import { longestWindow, sentInvoicesQuery } from '../sent-invoices-query.ts'
 
 /**
- * Reads the invoice whose id is in the URL. The list 'Sent Invoices' shows the invoice with its payments and emails. If
- * the invoice is too old for that list (`isOlder`), the page shows the invoice's row in the list of balances instead.
+ * Reads the invoice whose id is in the URL. The list 'Sent Invoices' shows this invoice with its payments and emails.
+ * For an invoice that is too old for that list (`isOlder`), the page shows the invoice's row in the list of balances.
  */
 export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   const { invoice: id } = useSearch({ from: '/invoices' })

@@ -128,7 +128,7 @@ function Foot({ receipt: { invoice }, isPaid }: { receipt: ReceiptData; isPaid: 
 }
 
 /**
- * Shows the customer where to pay the balance: the QR code and the URL of this invoice, or, until the URL is loaded,
+ * Shows the customer where to pay the balance: the QR code and the URL of this invoice. Until the URL is loaded, shows
  * the URL of the page that finds an invoice by its number.
  */
 function PayBalance({ invoiceId }: { invoiceId: string }) {

@@ -28,8 +28,8 @@ export type DepositReceipt = {
     readonly vehicle: string
   }
   /**
-   * The approved amount of the deposit's estimate, in cents; null on the receipt of a refund, and when the deposit was
-   * refunded or applied to an invoice.
+   * The total of the approved jobs, in cents. Null on the receipt of a refund, and after the deposit was refunded or
+   * applied to an invoice.
    */
   readonly approvedCents: number | null
 }

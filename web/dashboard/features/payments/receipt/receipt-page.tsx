@@ -66,7 +66,10 @@ export function ReceiptPage() {
 
 const storedSize = (): PageSize => (localStorage.getItem(storageKey) === 'sheet' ? 'sheet' : 'roll')
 
-/** The ledger does not contain the cash that the customer gave, so the payment panel passes the amount in the URL. */
+/**
+ * Parses the cash that the customer gave. The payment panel passes this amount in the URL, because the ledger does not
+ * contain the amount.
+ */
 function centsOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,8}$/.test(text) ? Number(text) : undefined
 }

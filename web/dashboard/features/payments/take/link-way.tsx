@@ -89,7 +89,7 @@ const problems: Readonly<Record<string, string>> = {
   NO_EMAIL_ADDRESS: 'The customer no longer has an email address. Copy the link.',
 }
 
-/** Sends the link by email or copies it. Without an email address, staff can only copy the link. */
+/** The buttons that email or copy the payment link. Without an email address, staff can only copy the link. */
 export function LinkFoot({ invoice, sending, formId }: Props & { formId: string }) {
   const sum = formatCents(invoice.balanceCents, invoice.currency)
   if (invoice.customerEmail === null) {
@@ -121,7 +121,7 @@ function CopyLink({ invoice, label, isMain = false }: CopyProps) {
   const copy = () =>
     navigator.clipboard.writeText(payAddress(invoice)).then(
       () => setResult('Copied.'),
-      () => setResult('The browser did not allow copying. Select the address above.'),
+      () => setResult('The browser did not allow copying. Select and copy the address above.'),
     )
   return (
     <>

@@ -31,7 +31,7 @@ export function PaymentNotices({ invoice, later, isWhole, isBusy, problem }: Pro
   return (
     <div className="pay-notices" role="status">
       {isOffline && (
-        <Notice tone="warn" title="No connection. Nothing is saved until it is back.">
+        <Notice tone="warn" title="No connection. Nothing is saved until the connection is back.">
           Your entries are kept. Write a paper receipt if the customer must leave.
         </Notice>
       )}
@@ -65,7 +65,10 @@ function balanceNow({ balanceCents, currency }: ListedInvoice, isWhole: boolean)
     : balance
 }
 
-/** The time, in milliseconds, during which the panel assumes that a customer who opened the payment page is paying. */
+/**
+ * After a customer opened the payment page, the panel assumes for this time, in milliseconds, that the customer is
+ * paying.
+ */
 const payingMs = 600_000
 
 function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boolean }) {

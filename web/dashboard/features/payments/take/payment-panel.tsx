@@ -95,8 +95,8 @@ type EndedProps = {
 }
 
 /**
- * The result of the payment. The result stays until staff close it, because a toast would disappear before staff have
- * counted the change.
+ * The result of the payment. The result stays until staff close the panel, because a toast would disappear before staff
+ * have counted the change.
  */
 function EndedPayment({ outcome, ...rest }: EndedProps) {
   return outcome.kind === 'taken' ? (

@@ -70,7 +70,7 @@ export function NoteField({ input }: { input: PaymentInput }) {
 export const errorOf = ({ refusal }: PaymentInput, field: PaymentField) =>
   refusal?.field === field ? refusal.message : undefined
 
-/** Removes a typed card number from its field immediately, so that nobody reads it on the screen. */
+/** Removes a typed card number from the field immediately, so that nobody reads the number on the screen. */
 function removeCardNumber(input: PaymentInput, field: 'reference' | 'note'): void {
   if (!containsCardNumber(input.values[field])) return
   const isDigits = field === 'reference' && input.way === 'card_terminal'

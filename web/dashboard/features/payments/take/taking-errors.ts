@@ -4,7 +4,7 @@ import type { PaymentRefusal } from '#domain/payments/payment-form.ts'
 import { DataError } from '#web/lib/data/request-data.ts'
 import type { PaymentOrder } from './use-taking.ts'
 
-/** The title and text of the notice about a failed payment, if the failure does not concern a field. */
+/** The notice about a failed payment, if the failure does not concern a field. */
 export type TakingProblem = { readonly title: string; readonly text: string }
 
 /** The field that caused the database to refuse the payment, with its message; undefined for other errors. */

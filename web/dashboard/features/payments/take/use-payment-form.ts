@@ -16,8 +16,8 @@ export type Receipt = 'email' | 'print' | 'none'
 type Typed = {
   readonly way: Way
   /**
-   * The amount that staff typed, and the balance when they typed it; undefined if staff typed no amount and take the
-   * whole balance.
+   * The amount that staff typed, and the balance at that time; undefined if staff typed no amount and take the whole
+   * balance.
    */
   readonly amount: { readonly text: string; readonly balanceCents: number } | undefined
   readonly given: string
@@ -87,7 +87,8 @@ function shownAmount(amount: Typed['amount'], balanceCents: number): string {
 }
 
 /**
- * The form shows an amount above the balance as an error during typing, and other errors when staff take the payment.
+ * Returns the error for an amount above the balance. The form shows this error during typing, and other errors only
+ * when staff take the payment.
  */
 function excessOf(values: PaymentForm, balanceCents: number): PaymentRefusal | undefined {
   const cents = parseAmount(values.amount)

@@ -10,8 +10,8 @@ export type SentLink = { readonly to: string; readonly at: Date }
 export type LinkSending = ReturnType<typeof useSendLink>
 
 /**
- * Emails the customer the link to pay an invoice. If staff repeat the press after a lost response, the server sends
- * only one email.
+ * Emails the customer the link to pay an invoice. If the response was lost and staff press the button again, the server
+ * sends only one email.
  */
 export function useSendLink({ id, customerEmail }: ListedInvoice) {
   const queries = useQueryClient()

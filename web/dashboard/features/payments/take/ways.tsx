@@ -6,8 +6,8 @@ import type { Way } from './payment-text.ts'
 type Props = {
   chosen: Way
   /**
-   * `isPressed` is true for a click or a letter key, and false for the arrow keys, with which the user moves from one
-   * payment method to the next.
+   * `isPressed` is true for a click or a letter key, and false for an arrow key that moves the focus to the next
+   * payment method.
    */
   onChoose: (way: Way, isPressed: boolean) => void
 }

@@ -95,7 +95,7 @@ function InvoiceChoice({ invoice, chosen, onChoose }: ChoiceProps) {
       name="invoiceId"
       hint={
         chosen &&
-        'If the payment provider counts this payment as paid, a replacement invoice for the amount is created.'
+        'If the payment provider has already recorded this payment, the amount is due on a replacement invoice.'
       }
       error={open.isError ? 'The other invoices could not be loaded.' : undefined}
       value={chosen?.id ?? ''}

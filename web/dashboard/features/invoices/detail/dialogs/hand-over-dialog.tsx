@@ -58,7 +58,7 @@ function HandOverLink({ link, sum }: { link: InvoiceUrls; sum: string }) {
   const copy = () =>
     navigator.clipboard.writeText(link.url).then(
       () => setCopied('Copied.'),
-      () => setCopied('The browser did not allow copying. Select the address above.'),
+      () => setCopied('The browser did not allow copying. Select and copy the address above.'),
     )
   return (
     <>

@@ -27,7 +27,7 @@ const source: RefundSource = {
 const check = (changes: Partial<RefundForm>, change: Partial<RefundSource> = {}) =>
   checkRefund({ ...form, ...changes }, { ...source, ...change })
 
-test('A refund of the whole remaining payment uses the original payment method', () => {
+test('A refund of the whole unrefunded amount uses the original payment method', () => {
   expect(check({}, { payment: { ...terminalLine, leftCents: 11_380 } })).toEqual({
     ok: true,
     value: {
@@ -53,7 +53,7 @@ test.each([
   expect(check({ scope: 'sum', amount })).toEqual({ ok: false, refusal: { amount: message } })
 })
 
-test('A refund accepts a typed amount up to the remaining payment', () => {
+test('A refund accepts a typed amount up to the unrefunded amount of the payment', () => {
   const checked = check({ scope: 'sum', amount: '$86.20' })
   expect(checked.ok && checked.value.amountCents).toBe(8620)
   expect(refundCents({ ...form, scope: 'sum', amount: '298.58' }, source)).toBeUndefined()
@@ -67,7 +67,7 @@ test('A refund of individual jobs contains the keys of the jobs and the sum of t
   ])
 })
 
-test('A refund refuses jobs that cost more than the remaining payment, and a choice without jobs', () => {
+test('A refund refuses jobs that cost more than the unrefunded amount of the payment, and a choice without jobs', () => {
   expect(check({ scope: 'parts', parts: ['brakes'] })).toEqual({
     ok: false,
     refusal: {

@@ -64,8 +64,8 @@ export function refundSource(
 }
 
 /**
- * The price, in cents, of the jobs or lines that staff want to refund. If only cash rounding separates this price from
- * the refundable amount of the payment, returns that refundable amount.
+ * The price, in cents, of the jobs or lines that staff want to refund. If the price differs from the refundable amount
+ * of the payment only by cash rounding, returns the refundable amount.
  */
 export function sumOfParts(
   keys: readonly string[],

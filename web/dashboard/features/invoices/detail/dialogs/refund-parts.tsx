@@ -30,8 +30,8 @@ export function RefundParts({ refund, currency, name }: Props) {
             <label key={key}>
               <input
                 type="checkbox"
-                // If the form has an error, it focuses the first field named 'parts'. A disabled checkbox cannot be
-                // focused, so it has no name.
+                // After an error, the form focuses its first field named 'parts'. A disabled checkbox cannot get the
+                // focus, so it has no name.
                 name={isTooMuch ? undefined : 'parts'}
                 checked={values.parts.includes(key)}
                 disabled={isTooMuch}
@@ -41,7 +41,8 @@ export function RefundParts({ refund, currency, name }: Props) {
                 <b>{title}</b>
                 {isTooMuch && (
                   <small>
-                    More than the refundable rest of the payment. Refund this item in two steps.
+                    This item costs more than the unrefunded rest of the payment. Refund the item in
+                    two steps.
                   </small>
                 )}
                 {!isTooMuch && leftTaxCents > 0 && (

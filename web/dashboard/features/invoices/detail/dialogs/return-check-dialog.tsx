@@ -41,8 +41,8 @@ function ReturnedCheck({ invoice, payment, onClose }: DialogProps & { payment: L
       <ul className="command-consequences">
         <li>The payment stays visible with its reversal, and the customer owes {sum} again.</li>
         <li>
-          If the payment provider counts this payment as paid, a replacement invoice for the amount
-          is created.
+          If the payment provider has already recorded this payment, the amount is due on a
+          replacement invoice.
         </li>
         <li>The customer gets no email.</li>
       </ul>

@@ -21,7 +21,7 @@ const other = 'Other, say why below'
 
 /**
  * The dialog that voids an invoice without payments. Staff cannot void an invoice that has a payment; for such an
- * invoice the dialog offers to cancel it instead.
+ * invoice the dialog offers a cancellation instead.
  */
 export function VoidDialog(props: DialogProps & { onCancelInstead: () => void }) {
   const { invoice, onClose, onCancelInstead } = props
