@@ -21,12 +21,12 @@ import {
 import { useTablet } from '#web/dashboard/features/tablet/use-tablet.ts'
 
 /**
- * The key in local storage that is set when the tablet locks without a connection. In that case the last user is still
- * signed in at the server.
+ * The key in local storage that is set when the tablet locks without a connection. In that case the sign-in session of
+ * the last team member has not ended at the server.
  */
 const lockedMark = 'tablet_locked'
 
-/** The shared tablet in the bay (docs/product.md 6.14). */
+/** The page of the shared tablet in a bay (docs/product.md 6.14). */
 export function TabletPage() {
   const tablet = useTablet()
   const session = useSession()

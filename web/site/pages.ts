@@ -11,7 +11,7 @@ export type Page = {
   path: string
   /** The document's title. The router also sets it after a page change. */
   titleOf: (shop: Shop) => string
-  /** Loads the page's code. Before hydrate.tsx hydrates the first page, it calls this function. */
+  /** Loads the page's code. hydrate.tsx calls this function before hydrating the first page. */
   load: () => PageModule
   Component: LazyExoticComponent<ComponentType>
 }

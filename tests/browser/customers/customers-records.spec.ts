@@ -163,7 +163,7 @@ test('The vehicle page lists its history by mileage, and refuses an invalid VIN'
   await page.getByLabel('Miles').fill('60,000')
   await page.getByLabel('Read on').fill('2026-11-20')
   await page.getByRole('button', { name: 'Record odometer' }).press('Enter')
-  await expect(page.getByText('The reading was 69,980 mi on Oct 3, 2026.')).toBeVisible()
+  await expect(page.getByText('The odometer showed 69,980 mi on Oct 3, 2026.')).toBeVisible()
   await page.getByLabel('Miles').fill('71,506')
   await page.getByLabel('Read on').fill('2026-11-20')
   await page.getByRole('button', { name: 'Record odometer' }).press('Enter')

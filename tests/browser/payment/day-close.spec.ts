@@ -163,7 +163,7 @@ test('After a day close, Today shows the sum of the closed day and the payments 
   await openDashboard(page, '/today')
   await expect(page.getByText('$1,946.57').first()).toBeVisible()
   await expect(
-    page.getByText('After the close, counts for Saturday, November 28: $60.00'),
+    page.getByText('Received after the close, counted on Saturday, November 28: $60.00'),
   ).toBeVisible()
   await page.getByRole('link', { name: 'Show the close' }).click()
   await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
@@ -256,7 +256,9 @@ test('A blind count shows the expected sum only after staff counted the drawer',
 }) => {
   await addFriday(shop)
   await openDashboard(page, '/settings/payments')
-  await page.getByRole('switch', { name: 'Staff count before they see the expected sum' }).click()
+  await page
+    .getByRole('switch', { name: 'Staff count the cash before they see the expected sum' })
+    .click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   await page.getByLabel('Print the close on').selectOption('Letter')
   await page.goto(`/admin-dashboard${friday}`)

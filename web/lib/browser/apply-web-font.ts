@@ -1,7 +1,8 @@
 /**
- * Switches the page to the web font after the font has loaded. A new layout of a long page in one step would block a
- * phone for too long to respond to a tap. With `content-visibility`, the browser therefore first skips the parts of the
- * page below the window and keeps their old height. Then it lays out one part per animation frame.
+ * Switches the page to the web font after the font has loaded. If a phone laid out a long page with the new font in one
+ * step, the page could not respond to taps in the meantime. With `content-visibility`, the browser therefore first
+ * skips the parts of the page below the window and keeps their old height. Then the browser lays out one part per
+ * animation frame.
  */
 export async function applyWebFont(face: Promise<FontFace | undefined>): Promise<void> {
   const arrived = await face

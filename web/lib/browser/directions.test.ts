@@ -11,7 +11,7 @@ test('directions open Apple Maps on an iPhone', () => {
   )
 })
 
-test('directions open the navigation app of an Android phone, and the map if it has none', () => {
+test('directions open the navigation app of an Android phone, or the map if the phone has no such app', () => {
   expect(directionsUrl(destination, map, 'Mozilla/5.0 (Linux; Android 16; Pixel 9)')).toBe(
     `intent:0,0?q=${place}#Intent;scheme=geo;S.browser_fallback_url=https%3A%2F%2Fmaps.example%2F%3Fq%3D2130%20Example%20Way;end`,
   )

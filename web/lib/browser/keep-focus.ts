@@ -3,9 +3,9 @@ const headings = 'h1, h2, h3, h4'
 
 /**
  * Restores a lost keyboard focus. When a button is disabled while its action runs, or is removed with its record, the
- * focus moves to `<body>`: keyboard users start at the top of the page again, and a screen reader reads nothing. An
- * enabled button gets the focus back; in place of a removed element, the heading of its section gets it. A focus that
- * the user moved elsewhere is not changed.
+ * focus moves to `<body>`: keyboard users start at the top of the page again, and a screen reader reads nothing. When
+ * the button is enabled again, it gets the focus back. When the button was removed, the heading of its section gets the
+ * focus. If the user has moved the focus to another element, the focus stays there.
  */
 export function keepFocus(): void {
   let last: HTMLElement | undefined

@@ -2,8 +2,8 @@ const marker = 'reloaded-for-missing-file'
 
 /**
  * Reloads the page when it fails to load a code file, usually because a newer release has replaced the files of the
- * site. A marker prevents an endless loop if the server really lacks the file. Without a connection the page does not
- * reload, because the browser would show its own error page.
+ * site. The page reloads at most once a minute, so that it does not reload endlessly if the server really lacks the
+ * file. Without a connection the page does not reload, because the browser would show its own error page.
  */
 export function reloadWhenOutdated(): void {
   addEventListener('vite:preloadError', (event) => {

@@ -20,7 +20,7 @@ type Reply = {
   /** The HTTP status; 0 when the request got no response. */
   readonly status: number
   readonly statusText: string
-  /** The parsed JSON; undefined when the body is not JSON, as in a proxy's error page. */
+  /** The parsed JSON of the response; undefined when the body is not JSON, such as the error page of a proxy. */
   readonly body: unknown
 }
 

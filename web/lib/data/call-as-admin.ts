@@ -11,8 +11,8 @@ import { sessionRefused, untilSignOut } from './session-renewal.ts'
 
 /**
  * `callApi` for a signed-in user: `callAsAdmin(outboxEndpoints.read, { id })`. When the server rejects the sign-in
- * session (401), renews the session and sends the request once more. An `idempotencyKey` prevents a repeated request
- * from doing its work twice.
+ * session (401), renews the session and sends the request once more. With an `idempotencyKey`, the server carries out a
+ * repeated request only once.
  */
 export async function callAsAdmin<E extends Endpoint, Answer>(
   endpoint: E & Answering<Answer>,

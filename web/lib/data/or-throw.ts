@@ -1,7 +1,7 @@
 import type { Result } from '#domain/result.ts'
 
 /**
- * Returns the value of a successful result, or throws the error of a refused one. Use it where React Query expects
+ * Returns the value of a successful result. Throws the error of a failed result. Use it where React Query expects
  * exceptions.
  */
 export function orThrow<Value>(result: Result<Value, Error>): Value {

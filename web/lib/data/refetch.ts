@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * After a change: refetches the displayed data under `queryKey`, or all displayed data without a key. If the first
- * fetch of a query is still running, cancels it, because it may return the state before the change; `invalidateQueries`
- * alone would await that fetch and treat its data as fresh.
+ * Call this after a change. Refetches the displayed data under `queryKey`, or all displayed data without a key. Cancels
+ * a first fetch that is still running, because its response may be from before the change. `invalidateQueries` alone
+ * would await that fetch and treat its data as fresh.
  */
 export async function refetchQueries(queries: QueryClient, ...queryKey: string[]): Promise<void> {
   const readings = underWay.get(queries) ?? new Set()

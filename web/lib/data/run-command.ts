@@ -5,12 +5,15 @@ import type { ApiError } from './call-api.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 import { DataError } from './request-data.ts'
 
-/** The command ids to use again if the same command is sent again, by the command's path and input. */
+/**
+ * The ids of the commands whose result is unknown. A repeated command uses the same id. The key consists of the
+ * command's path and input.
+ */
 const unanswered = new Map<string, string>()
 
 /**
- * Runs a command and returns its result: `runCommand(bookingCommands.notify, { bookingId, about: 'moved' })`. It throws
- * a `DataError`: a refusal by the database with its SQLSTATE, another refusal with its API code.
+ * Runs a command and returns its result: `runCommand(bookingCommands.notify, { bookingId, about: 'moved' })`. Throws a
+ * `DataError`, whose code is the SQLSTATE if the database refused the command, and otherwise the API code.
  *
  * Each call is a new command, with one exception: the same input after a lost response, or after step-up
  * authentication, is sent with the same command id, so that the server does not carry it out a second time.

@@ -1,8 +1,9 @@
 /**
  * Stores a draft in the browser, so that a visit to another page, a reload or a phone that unloads the tab does not
  * lose it. If the storage is full or forbidden, the draft lasts as long as the page. `read` validates the stored value,
- * which another version of the site or a person may have written. A draft ends with its tab, unless it `survivesTab`:
- * then every tab finds the draft that was typed last, and `forget` does not delete a draft that another tab wrote.
+ * which another version of the site or a person may have written. By default the draft is deleted when the tab closes.
+ * With `survivesTab`, every tab reads the draft that was stored last, and `forget` does not delete a draft that another
+ * tab has stored since.
  */
 export function createDraftStorage<Stored>(
   key: string,

@@ -22,7 +22,7 @@ class Stream extends EventTarget {
 }
 
 let readings = 0
-/** The query keys that two subscribers refetch, as the appointments tab and the settings do. */
+/** The query keys under which two subscribers refetch data. Both subscribers share one event stream. */
 const [one, two] = [['bookings'], ['bookings', 'services']]
 
 function Appointments() {

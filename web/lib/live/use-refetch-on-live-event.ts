@@ -22,7 +22,7 @@ export function useRefetchOnLiveEvent(
     return subscribeLiveEvents(({ name }) => {
       if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
       if (name !== 'refetch') return
-      // The stream opens while the page loads its data. With `cancelRefetch: false`, queries that are already loading
+      // The stream may open while the page is still loading its data. `cancelRefetch: false` lets these queries
       // continue instead of starting again.
       hasBegun = true
       for (const key of keys) {

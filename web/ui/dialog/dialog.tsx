@@ -200,8 +200,8 @@ function openIn(dialog: HTMLDialogElement, modal: boolean) {
 }
 
 /**
- * Whether another modal dialog is open above this one. If so, this dialog must not be reopened, because that would move
- * the other dialog behind it.
+ * Whether another modal dialog is open above this one. If so, this dialog must not be reopened, because the reopened
+ * dialog would cover the other dialog.
  */
 const isCovered = (dialog: HTMLDialogElement) =>
   [...document.querySelectorAll('dialog:modal')].some((other) => other !== dialog)

@@ -8,7 +8,7 @@ export type ToastMessage = {
   variant?: 'default' | 'destructive'
   /** A button in the notification, such as Undo. A notification with a button stays for ten seconds. */
   action?: ToastAction
-  /** A second button beside the first. */
+  /** A second button, beside the button of `action`. */
   alternative?: ToastAction
 }
 

@@ -26,8 +26,8 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
       frame = requestAnimationFrame(update)
     }
     update()
-    // The observer ignores changes of the attribute `style`, because this hook itself changes it to move the
-    // notification.
+    // The observer ignores changes of the attribute `style`, because this hook itself moves the notification by
+    // changing this attribute.
     const changes = new MutationObserver(scheduleUpdate)
     changes.observe(document.body, {
       childList: true,

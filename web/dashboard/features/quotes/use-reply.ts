@@ -77,7 +77,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
   })
 }
 
-/** Makes the browser ask before the page is closed while a reply is unsaved. */
+/** While a reply is unsaved, makes the browser ask the user to confirm before the page closes. */
 function useLeaveWarning(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return

@@ -3,7 +3,8 @@ import type { GroupTitle, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-text.ts'
 
 /**
- * The number of results that each group shows. The query requests one more, which reveals whether more results exist.
+ * The number of results that each group shows. The query requests one result more, so that the page knows whether
+ * further results exist.
  */
 const shownOfEach = 5
 /** The maximum number of results that the database returns per group. */
@@ -11,12 +12,14 @@ const mostOfOne = 50
 /** The number at which the database stops counting results. */
 const mostCounted = 100
 
-/** The number of results to request for each group: a few, or the maximum if the user chose one group. */
+/**
+ * The number of results to request for each group: a few results, or the maximum number if the user chose one group.
+ */
 export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
 
 /**
- * Groups search results by kind. Each group shows a few results and a line that opens the remaining ones. If the user
- * chose one kind, its group shows all results.
+ * Groups search results by kind. Each group shows a few results, and a line that opens the remaining results. If the
+ * user chose one kind, its group shows all results.
  */
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
   const { customers, vehicles, bookings, documents, counts } = found

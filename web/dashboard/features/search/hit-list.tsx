@@ -24,8 +24,8 @@ type Props = {
   active: number
   search: string
   /**
-   * Whether the list still shows the results of an earlier search text, because the search for the current text is
-   * running.
+   * Whether the search for the current text is still running. Meanwhile the list shows the results of the previous
+   * text.
    */
   isBusy: boolean
   onActivate: (index: number) => void

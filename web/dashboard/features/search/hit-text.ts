@@ -17,8 +17,8 @@ import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
 /**
- * A record in which only the fields `Needed` are required, so that the same functions format search results and
- * recently opened records.
+ * A type in which only the fields named by `Needed` are required. The same functions can therefore format search
+ * results and recently opened records, which have fewer fields.
  */
 type Partially<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
 type Document = SearchResults['documents'][number]
@@ -26,8 +26,8 @@ type Estimate = Extract<Document, { kind: 'estimate' }>
 type Invoice = Extract<Document, { kind: 'invoice' }>
 
 /**
- * Title, detail and remark of a customer: 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3,
- * 2026', '1 no-show'.
+ * The search result for a customer, with title, detail and remark: 'Maria Delgado', '(650) 555-0167, 2 vehicles, last
+ * visit Oct 3, 2026', '1 no-show'.
  */
 export function customerHit(
   customer: Partially<SearchResults['customers'][number], 'id' | 'name' | 'phone'>,
@@ -43,8 +43,8 @@ export function customerHit(
     title: name,
     detail: joined(
       phone,
-      // An email address often contains the customer's name. If the customer has a phone number, the line shows the
-      // email address only when the search matches the address but not the name.
+      // If the customer has a phone number, the line shows the email address only when the search matches the address
+      // but not the name. Many addresses contain the name, so a search for the name would show most addresses.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       vehicles !== undefined && formatVehicleCount(vehicles),
       here ?? (nextBookingDate && `next appointment ${formatMediumDate(nextBookingDate)}`),
@@ -64,7 +64,10 @@ function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: bo
   return missed ? `${missed}, possible duplicate` : 'Possible duplicate'
 }
 
-/** Title, detail and remark of a vehicle: '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi'. */
+/**
+ * The search result for a vehicle, with title, detail and remark: '2019 Subaru Outback', '8KLM204, Maria Delgado',
+ * '71,506 mi'.
+ */
 export function vehicleHit(
   vehicle: Partially<SearchResults['vehicles'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
   search = '',
@@ -80,7 +83,10 @@ export function vehicleHit(
   }
 }
 
-/** Title and detail of a booking: 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1'. */
+/**
+ * The search result for a booking, with title and detail: 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria
+ * Delgado, Bay 1'.
+ */
 export function bookingHit(
   booking: Partially<SearchResults['bookings'][number], 'id' | 'startsAt' | 'service' | 'name'>,
 ): Hit {
@@ -97,7 +103,10 @@ export function bookingHit(
   }
 }
 
-/** Title and detail of an estimate: 'E-0093', 'Maria Delgado, Front brakes and 2 more, $582.17'. */
+/**
+ * The search result for an estimate, with title and detail: 'E-0093', 'Maria Delgado, Front brakes and 2 more,
+ * $582.17'.
+ */
 export function estimateHit(estimate: Partially<Estimate, 'id' | 'number' | 'name'>): Hit {
   const { id, number, name, title, jobs = 0, totalCents, state } = estimate
   const work = title && (jobs > 1 ? `${title} and ${jobs - 1} more` : title)
@@ -111,7 +120,7 @@ export function estimateHit(estimate: Partially<Estimate, 'id' | 'number' | 'nam
   }
 }
 
-/** Title and detail of an invoice: 'TT-0091', 'Maria Delgado, $49.00, Oct 3, 2026'. */
+/** The search result for an invoice, with title and detail: 'TT-0091', 'Maria Delgado, $49.00, Oct 3, 2026'. */
 export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>): Hit {
   const { id, number, name, totalCents, currency, madeAt, status } = invoice
   return {

@@ -31,7 +31,7 @@ export type HitGroup = {
   readonly note?: string | undefined
 }
 
-/** A line that shows all results of one kind. */
+/** A line that the user presses to show all results of one kind. */
 export type MoreLine = { readonly kind: 'more'; readonly of: GroupTitle; readonly title: string }
 export type HitLine = Hit | MoreLine
 

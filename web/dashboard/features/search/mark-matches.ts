@@ -26,8 +26,8 @@ export function markMatches(text: string, search: string): TextPart[] {
 }
 
 /**
- * Normalizes like the database (internal.normalize_search_text), letter by letter, so that positions stay the same:
- * 'Núñez' becomes 'nunez'.
+ * Normalizes a text like the database (internal.normalize_search_text), letter by letter, so that each letter keeps its
+ * position: 'Núñez' becomes 'nunez'.
  */
 const plain = (text: string) => Array.from(text, plainLetter).join('')
 
@@ -40,12 +40,14 @@ function plainLetter(letter: string): string {
   return named.length === letter.length ? named : letter
 }
 
-/** Letters that Unicode does not decompose into a base letter and an accent. */
+/** The base letters of letters that Unicode does not decompose into a base letter and an accent. */
 const plainOf: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' }
 
 const patternOfWord = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)
 
-/** Returns the pattern of a typed number. A phone number matches with or without the country code 1. */
+/**
+ * Returns the regular expression that finds a typed number. A phone number is found with or without the country code 1.
+ */
 const patternOfDigits = (digits: string) =>
   Array.from(digits.replace(/^1(?=\d{10}$)/, '')).join(String.raw`[\s().\-/]*`)
 

@@ -12,7 +12,9 @@ import { useHitKeys } from './use-hit-keys.ts'
 import { useSearch } from './use-search.ts'
 import './search-panel.css'
 
-/** One search over all records of the shop. The dashboard never stores the typed text (docs/product.md 16.20). */
+/**
+ * The panel that searches all records of the shop. The dashboard never stores the search text (docs/product.md 16.20).
+ */
 export function SearchPanel({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const openPhoneBooking = useOpenPhoneBooking()
@@ -32,8 +34,8 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   }
 
   /**
-   * Shows one kind of results, or all kinds. Focuses the search field, because the line that the user pressed
-   * disappears.
+   * Shows the results of one kind, or of all kinds. Focuses the search field, because the pressed line, such as 'All
+   * 14', disappears.
    */
   function narrow(to: GroupTitle | undefined) {
     setOnly(to)

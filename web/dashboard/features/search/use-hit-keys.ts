@@ -39,7 +39,8 @@ export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
       event.preventDefault()
       return onBook(active)
     }
-    // The browser types the character after this handler, into the element that then has the focus: the search field.
+    // The browser inserts the typed character after this handler has run, into the focused element. The handler
+    // therefore focuses the search field.
     if (event.key.length === 1 || event.key === 'Backspace') field.current?.focus()
   }
   return { active, setActive: setActive, followKey }

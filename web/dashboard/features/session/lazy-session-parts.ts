@@ -1,8 +1,8 @@
 import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
 
 /**
- * Components for signing in, which a signed-in user rarely needs. The browser preloads the code of the first two
- * components while the server checks the sign-in session.
+ * Components for signing in, which a signed-in user rarely needs. The browser preloads the login form and the dialog of
+ * an ended session while the server checks the sign-in session.
  */
 export const LazyLoginForm = lazyComponent(
   async () => (await import('./login-form.tsx')).LoginForm,

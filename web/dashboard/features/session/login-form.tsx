@@ -9,7 +9,7 @@ import { announceLogIn } from './announce-log-in.ts'
 import { requestLogIn } from './session-api.ts'
 import { completeLogIn } from './session-store.ts'
 
-/** The sign-in with a passkey. The browser loads the passkey library after the page has shown the form. */
+/** The button that signs in with a passkey. The browser loads the passkey library after the page has shown the form. */
 const PasskeyLogin = lazyComponent(
   async () => (await import('./passkey-login.tsx')).PasskeyLogin,
   <>

@@ -64,8 +64,8 @@ export async function checkSession(): Promise<void> {
     if (response.session) await service.auth.setSession(response.session)
     signedIn(response)
   } catch (error) {
-    // The browser could not load the code of the data client, without which the dashboard cannot work. The login card
-    // is shown, so that the user can try again.
+    // The browser could not load the code of the data service's client, without which the dashboard cannot work. The
+    // page shows the login card, so that the user can try again.
     logQuietly('The session could not be checked', error)
     signedOut()
   }
@@ -87,7 +87,7 @@ export async function completeLogIn(
     // The data service's tokens of an earlier login must not be used for this login.
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
-    logQuietly('The data client did not accept the session', error)
+    logQuietly('The client of the data service rejected the tokens', error)
     return { message: loginFailed }
   }
   signedIn(response.value)

@@ -28,7 +28,7 @@ export function usePasskeyLogin() {
 
   useEffect(() => {
     readPasskeySupport().then(setSupport, (error: unknown) =>
-      logQuietly('The passkeys could not be offered', error),
+      logQuietly('The login page could not offer passkeys', error),
     )
     return stopAsking
   }, [])
@@ -39,12 +39,14 @@ export function usePasskeyLogin() {
     const listPasskeys = async () => {
       if (!(await canAutofill()) || isOver) return
       const outcome = await signInWithPasskey('autofill')
-      // Ignores a cancelled autofill request, because the user did not start it. Also ignores a refusal that arrives
-      // after the form was removed.
+      // A cancelled offer of passkeys in the username field shows no message, because the user did not request the
+      // offer. A refusal that arrives after the page has removed the form is ignored, too.
       if (!outcome || (!isOver && outcome.kind === 'refused')) finish(outcome)
     }
     const list = () =>
-      void listPasskeys().catch((error: unknown) => logQuietly('No passkeys are listed', error))
+      void listPasskeys().catch((error: unknown) =>
+        logQuietly('The username field could not list passkeys', error),
+      )
     list()
     const renewal = setInterval(list, renewAfterMs)
     return () => {

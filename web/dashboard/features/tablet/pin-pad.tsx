@@ -15,7 +15,8 @@ const longest = 6
 const shortest = 4
 
 /**
- * The keypad on which a team member types the PIN. A bar replaces each typed digit. The keys of a keyboard work, too.
+ * The keypad on which a team member types the PIN. The page shows a bar instead of each typed digit. The keys of a
+ * keyboard work, too.
  */
 export function PinPad({ member, isBusy, problem, onOpen, onBack }: Props) {
   const [pin, setPin] = useState('')

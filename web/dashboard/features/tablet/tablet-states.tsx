@@ -37,7 +37,7 @@ export function NoConnection({ name, onRetry }: { name: string; onRetry: () => v
   return (
     <TabletFrame name={name}>
       <div className="tablet-state">
-        <h1>No connection to the shop, which checks names and PINs.</h1>
+        <h1>No connection to the shop’s server, which checks names and PINs.</h1>
         <button type="button" onClick={onRetry}>
           Try again
         </button>

@@ -19,7 +19,7 @@ const tones: Readonly<Record<string, BadgeTone>> = {
   no_show: 'danger',
 }
 
-/** The step that the technician can record next, by the state of the booking. */
+/** For each state of a booking, the next state that the technician can record. */
 const nextSteps: Readonly<Record<string, { readonly label: string; readonly to: string }>> = {
   confirmed: { label: 'Arrived', to: 'arrived' },
   pending: { label: 'Arrived', to: 'arrived' },

@@ -84,9 +84,9 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
       {other ? (
         <Notice
           tone="bad"
-          title={`The reading was ${formatMiles(other.miles)} on ${formatMediumDate(other.readOn)}.`}
+          title={`The odometer showed ${formatMiles(other.miles)} on ${formatMediumDate(other.readOn)}.`}
         >
-          This is lower than the last reading.{' '}
+          The new reading is lower than that.{' '}
           <Button compact onClick={() => void record(true)}>
             Save anyway
           </Button>

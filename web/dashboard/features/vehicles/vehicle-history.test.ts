@@ -72,7 +72,7 @@ describe('the history of a vehicle', () => {
     })
   })
 
-  test('shows maintenance as due now when the estimated mileage of the vehicle has reached the interval', () => {
+  test('shows maintenance as due now when the vehicle has probably reached the mileage of the next maintenance', () => {
     const driven = { ...vehicle, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
     expect(vehicleHistory(driven, today)[0]?.when).toBe('Due now')
   })

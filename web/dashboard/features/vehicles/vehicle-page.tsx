@@ -22,7 +22,10 @@ import '#web/dashboard/kit/customers/customers.css'
 import '#web/dashboard/kit/customers/merge-and-split-card.css'
 import './vehicle.css'
 
-/** A vehicle's page, sorted by mileage: due maintenance, declined jobs, and past work (docs/product.md 16.22). */
+/**
+ * The page of a vehicle. Its history lists due maintenance, declined jobs and past work with the mileage of each entry
+ * (docs/product.md 16.22).
+ */
 export function VehiclePage() {
   const { id } = useParams({ from: '/vehicles/$id' })
   const vehicle = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })

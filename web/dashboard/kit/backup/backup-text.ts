@@ -75,8 +75,8 @@ function waitingText({ waitingMegabytes }: Backup, since: string): string {
 }
 
 /**
- * The warning about a gap in the backed-up write-ahead log, for example because the space for waiting changes is full.
- * Until the next full backup, changes made since the gap cannot be restored.
+ * The warning about a gap in the backed-up write-ahead log, for example because this machine has no space left for
+ * unsent changes. Until the next full backup, changes made since the gap cannot be restored.
  */
 function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): BackupWarningText {
   const onlyHere = `The shop keeps working. Changes since ${formatShortStamp(since)} are only on this machine.`
@@ -156,7 +156,7 @@ export function formatMoment(iso: string, today: string): string {
 
 /**
  * States the time of the newest change that the storage target has received, and when a restore drill last proved the
- * backup. The Today page shows this text as its last line if it has no problem of the backup to report.
+ * backup. The Today page shows this text as its last line while the backup has no problem.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)

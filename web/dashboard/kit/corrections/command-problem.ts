@@ -4,7 +4,7 @@ import { DataError } from '#web/lib/data/request-data.ts'
 
 export type CommandProblem = { readonly title: string; readonly text: string }
 
-/** The words with which error messages describe a command. */
+/** The texts that an error message uses for a command. */
 export type CommandName = {
   /** The subject of the message when no response arrived: 'The refund'. */
   readonly subject: string
@@ -54,7 +54,8 @@ const refusals: Readonly<Record<string, string>> = {
   has_balance: 'The invoice has a balance. Only a paid invoice can be refunded.',
   invoice_void: 'The invoice is void.',
   never_paid: 'The invoice was never paid. Void it instead.',
-  not_correctable: 'A part of this payment was refunded, or the invoice was closed.',
+  not_correctable:
+    'A part of this payment was refunded, or the invoice was closed, so the payment cannot be corrected.',
   not_outstanding: 'This invoice has no outstanding balance.',
   parts_changed: 'The refundable amount of a chosen job or line has changed. Choose again.',
   was_paid: 'This invoice got a payment in the meantime. Cancel this invoice instead.',
@@ -62,7 +63,7 @@ const refusals: Readonly<Record<string, string>> = {
 
 function reasonOf({ code, message, hint }: DataError): string {
   if (code === '23514')
-    return 'One of the texts looks like a card number, or has characters that are not allowed.'
+    return 'One of the texts looks like a card number, or has characters that are not allowed. Change that text.'
   const known: Readonly<Record<string, { message: string }>> = databaseErrors
   return refusals[hint ?? ''] ?? known[code]?.message ?? message
 }

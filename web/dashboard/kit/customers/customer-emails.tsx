@@ -8,7 +8,8 @@ import { toast } from '#web/ui/toast/toast.ts'
 import './customer-emails.css'
 
 /**
- * The query keys whose data contains email addresses of customers, and which are refetched after a decision about one.
+ * The keys of the queries that return email addresses of customers. These queries are refetched after staff have
+ * decided about an address.
  */
 const readAfterwards = ['highlights', 'customers', 'bookings']
 

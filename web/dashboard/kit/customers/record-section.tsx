@@ -12,7 +12,7 @@ export type RecordRow = {
   /** The text of the row's link, and the page that the link opens. */
   readonly name: string
   readonly link: DashboardLink
-  /** The second column: the vehicle or the date. */
+  /** The text of the second column: the vehicle or the date. */
   readonly about: string
   readonly what: string
   readonly amount?: string

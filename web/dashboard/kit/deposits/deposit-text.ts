@@ -82,7 +82,7 @@ export function depositProblem(error: Error): string {
     return 'The customer has just paid online. This second payment was not recorded. Give the money back.'
   }
   if (error.code === '23514') {
-    return 'A text looks like a card number, or has characters that are not allowed. Nothing was recorded.'
+    return 'A text looks like a card number, or has characters that are not allowed. Nothing was recorded. Change that text.'
   }
   return problems[error.hint ?? ''] ?? `${error.message} Nothing was recorded.`
 }

@@ -29,7 +29,7 @@ describe('merging the fields of two versions', () => {
     expect(merge({ phone: '0188' }, { phone: '0188' }).overlaps).toEqual([])
   })
 
-  test('uses an emptied text, an emptied list or a changed switch of the only version that changed the field', () => {
+  test('uses the value of the only version that changed a field, even if this value is an empty text, an empty list or false', () => {
     const { values } = merge({ name: 'Timing' }, { phone: '', isPaused: true, bays: [] })
     expect(values).toEqual({ name: 'Timing', phone: '', isPaused: true, bays: [] })
   })

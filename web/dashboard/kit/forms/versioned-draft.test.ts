@@ -53,7 +53,7 @@ describe('a draft of a form', () => {
     expect(mergeDraft(taken, serverState).overlaps).toEqual([])
   })
 
-  test('keeps the first version that the user saw over several rebases', () => {
+  test('still names the version that the user saw first after several rebases', () => {
     const draft = rebaseDraft(withChanges({ name: 'Timing' }), serverState)
     expect(rebaseDraft(draft, { ...serverState, version: 7 })).toMatchObject({
       version: 7,

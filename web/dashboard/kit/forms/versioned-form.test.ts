@@ -107,7 +107,7 @@ describe('a form whose record no other user changes', () => {
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('counts as saved at the second press of Save when only the response to the first was lost', async () => {
+  test('reports a saved record at the second press of Save when only the response to the first press was lost', async () => {
     const { record, server, type } = open()
     type({ name: 'Timing' })
     server.isAnswerLost = true
@@ -211,7 +211,7 @@ describe('a form that shows another user’s changes before a save includes them
     expect(await kindOf(record.save())).toBe('saved')
   })
 
-  test('saves without asking over a newer version in which no value differs', async () => {
+  test('saves without asking if another user saved a newer version without changing a value', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({})
@@ -254,7 +254,7 @@ describe('a form that merges another user’s changes without showing them', () 
     expect(server.form).toEqual({ name: 'Timing', phone: '0155', note: 'Call' })
   })
 
-  test('saves without a further choice after the user typed the other user’s value', async () => {
+  test('does not ask the user to choose once the user has typed the value that the other user saved', async () => {
     const { record, server, type, saveElsewhere } = open(merged)
     type({ phone: '0155', name: 'Timing' })
     saveElsewhere({ phone: '0188' })

@@ -54,7 +54,10 @@ async function findCustomer(about: HighlightsSubject): Promise<string | undefine
   return data[0]?.customer_id ?? undefined
 }
 
-/** Removes the estimate and its declined jobs from the highlights, because the estimate's own page shows them. */
+/**
+ * Removes one estimate and its declined jobs from the highlights. The page of this estimate shows the highlights and
+ * already contains the jobs.
+ */
 const withoutEstimate = (
   highlights: CustomerHighlights,
   estimateId: string,

@@ -21,7 +21,7 @@ test('a single record is announced within ten seconds, and only once', () => {
   expect(announced).toEqual([['Robin']])
 })
 
-test('records that arrive within seconds are announced together, and an endless stream of records in several announcements', () => {
+test('one announcement covers records that arrive within seconds, and several announcements cover an endless stream of records', () => {
   const { announced, add } = listen()
   for (let nth = 1; nth <= 5; nth += 1) {
     add([`caller ${nth}`])

@@ -33,7 +33,8 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // A request is not announced either when staff remove its spam flags, because staff have already seen the request.
+    // A request that looks automated also counts as known. If staff later remove its spam flags, the request is not
+    // announced, because staff have already seen it.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }

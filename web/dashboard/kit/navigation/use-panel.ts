@@ -17,8 +17,8 @@ export type PanelName =
 type Panel = { readonly [name in PanelName]?: string | undefined }
 
 /*
- * The panels that the user has just opened or closed. The URL does not name this change yet, because the router renders
- * a new URL in a React transition. A key press during the transition must already act on the changed panels.
+ * The panels that the user has just opened or closed, before the URL names them: the router renders a new URL in a
+ * React transition. A key press during the transition must already act on these panels.
  */
 let pending: Panel = {}
 const listeners = new Set<() => void>()

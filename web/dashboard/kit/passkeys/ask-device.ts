@@ -1,7 +1,7 @@
 import { startAuthentication, WebAuthnAbortService, WebAuthnError } from '@simplewebauthn/browser'
 
 /**
- * The way in which the browser asks for the passkey: 'autofill' lists passkeys in the username field, 'dialog' opens a
+ * How the browser asks the user for a passkey: 'autofill' lists passkeys in the username field, 'dialog' opens a
  * separate dialog.
  */
 export type Manner = 'autofill' | 'dialog'

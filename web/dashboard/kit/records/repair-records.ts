@@ -13,8 +13,8 @@ import {
 
 const repairRecords = estimateShape.shape.repairRecords
 /**
- * A booking, quote request, estimate, task, invoice or payment that belongs to the same repair as the shown record
- * (docs/product.md 15.8).
+ * A booking, quote request, estimate, task, invoice or payment that belongs to the same repair as the record on the
+ * page (docs/product.md 15.8).
  */
 export type RepairRecord = z.output<typeof repairRecords>[number]
 

@@ -9,8 +9,8 @@ type Account = Pick<
 >
 
 /**
- * Returns the name of the team member who made a recorded change, by the username in the record and the time of the
- * change (ISO 8601).
+ * Returns the name of the team member who made a recorded change. `username` is the recorded username; `at` is the time
+ * of the change (ISO 8601).
  */
 export type NameOf = (username: string, at: string) => string
 
@@ -44,8 +44,8 @@ export function useNameOf(): NameOf {
 }
 
 /**
- * Shows the name of the team member who made a recorded change, by the username in the record and the time of the
- * change.
+ * Shows the name of the team member who made a recorded change. `username` is the recorded username; `at` is the time
+ * of the change (ISO 8601).
  */
 export function StaffName({ username, at }: { username: string; at: string }) {
   return useNameOf()(username, at)

@@ -45,8 +45,8 @@ export function useIsOwner(): boolean {
 }
 
 /**
- * Shows its children, such as a button, to owners only. Independently of that, the database refuses the actions of
- * these children if another role requests them.
+ * Shows `children`, such as a button, to owners only. The database itself also refuses the action of such a button to
+ * every other role.
  */
 export function OwnerOnly({ children }: { children: ReactNode }) {
   return useIsOwner() ? children : null

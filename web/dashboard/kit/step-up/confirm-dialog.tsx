@@ -11,13 +11,14 @@ const title = 'Confirm that it is you'
 
 /**
  * The step-up dialog: asks the user to confirm their identity with a passkey, if the account has one for this host
- * name, or with the password. The dialog opens after the server has listed which of them the account has.
+ * name, or with the password. The dialog opens after the server has answered whether the account has a passkey and a
+ * password.
  */
 export function ConfirmDialog(stepUp: StepUp) {
   const [ways, setWays] = useState<Ways>()
   useEffect(() => {
     readWays().then(setWays, (cause: unknown) =>
-      logQuietly('The passkeys could not be offered', cause),
+      logQuietly('The step-up dialog could not offer passkeys', cause),
     )
     return stopAsking
   }, [])

@@ -62,8 +62,8 @@ const share = (minutes: number) =>
   `${((100 * minutes) / (chart.toMinute - chart.fromMinute)).toFixed(2)}%`
 
 /**
- * Converts CSS custom properties to the type of the prop `style`. The chart's style sheet reads its positions from
- * them.
+ * Converts CSS custom properties to the type of the prop `style`. The style sheet of the opening hours chart reads the
+ * positions of its bars and times from these properties.
  */
 const toStyle = (properties: Record<`--${string}`, string>) => properties as CSSProperties
 

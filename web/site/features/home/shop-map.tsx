@@ -9,7 +9,7 @@ import './shop-map.css'
 
 /**
  * The host of the embedded map, the only third-party host of the site. The page first loads a small image from this
- * host to find out whether it responds.
+ * host to find out whether the host responds.
  */
 const mapHost = 'https://www.openstreetmap.org'
 

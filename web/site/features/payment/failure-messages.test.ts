@@ -54,7 +54,7 @@ describe('a failed invoice lookup', () => {
     expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
       '503 Service Unavailable',
     )
-    // An HTTP/2 response has no status text, so the message must not rely on it.
+    // An HTTP/2 response has no status text, so the message must not depend on a status text.
     expect(lookupFailure(json({ ok: false, message: '' }, 503, ''))).toBe('503')
     expect(lookupFailure(json(null, 500, 'Oops'))).toBe('500 Oops')
   })

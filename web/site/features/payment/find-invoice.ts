@@ -5,7 +5,10 @@ import { lookupFailure } from './lookup-failure.ts'
 
 export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 
-/** The input of the form that finds an invoice. `customerEmail` is absent if the shop does not require it. */
+/**
+ * The input of the form that finds an invoice. `customerEmail` is absent if the shop does not require the email
+ * address.
+ */
 export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
 
 /** Finds an invoice. If the server refuses, returns the message that the page shows. */

@@ -14,8 +14,8 @@ export function InvoiceNumberForm(props: {
 }) {
   const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
-  // The shop may have begun to require the customer's email address after this page was loaded; the server's refusal
-  // then reveals the field.
+  // The shop may have begun to require the customer's email address after this page was loaded; after the server's
+  // refusal, the form shows the field for this address.
   const requiresEmail = useShop().rules.requiresInvoiceEmail || errors.customerEmail !== undefined
 
   useEffect(() => {

@@ -4,8 +4,8 @@ const quietMs = 500
 /** Rejects a submission while another one is running, and within 500 ms after the start of the last one. */
 export type SubmissionGate = {
   /**
-   * Whether a submission may start. The method does not change the gate: a form with invalid input does not call
-   * `close`, so its next submission may start immediately.
+   * Returns whether a submission may start, without closing the gate. A form with invalid input never calls `close`, so
+   * the user may submit it again immediately.
    */
   isOpen(): boolean
   /** Call this when a submission starts. */

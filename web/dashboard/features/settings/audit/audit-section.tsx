@@ -38,8 +38,8 @@ export function AuditSection() {
     <SectionBody wide>
       <div className="audit-head">
         <p>
-          Nobody can change or delete a line of the audit, not even the owner. Lines are kept for 3
-          years.
+          Nobody can change or delete a line of the audit log, not even the owner. Lines are kept
+          for 3 years.
         </p>
         <AuditFile filter={{ what, who, days }} />
       </div>

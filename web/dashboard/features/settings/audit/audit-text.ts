@@ -33,12 +33,12 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
   sign_in_blocked: {
     tone: 'danger',
     badge: 'Refused',
-    title: (line) => `Too many wrong attempts for ${subject(line)}`,
+    title: (line) => `Sign-in blocked after too many wrong attempts: ${subject(line)}`,
   },
   not_allowed: {
     tone: 'danger',
     badge: 'Refused',
-    title: ({ detail }) => `Not allowed for the role: ${detail}`,
+    title: ({ detail }) => `Request not allowed for the role: ${detail}`,
   },
   account_added: {
     tone: 'info',
@@ -50,49 +50,73 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
     badge: 'Role',
     title: (line) => `${subject(line)}: ${capitalized(line.detail ?? '')}`,
   },
-  switched_off: { tone: 'warn', badge: 'Team', title: (line) => `Switched off: ${subject(line)}` },
-  switched_on: { tone: 'info', badge: 'Team', title: (line) => `Switched on: ${subject(line)}` },
+  switched_off: {
+    tone: 'warn',
+    badge: 'Team',
+    title: (line) => `Sign-in switched off: ${subject(line)}`,
+  },
+  switched_on: {
+    tone: 'info',
+    badge: 'Team',
+    title: (line) => `Sign-in switched on: ${subject(line)}`,
+  },
   wrong_code: {
     tone: 'danger',
     badge: 'Refused',
-    title: (line) => `Wrong code for ${subject(line)}`,
+    title: (line) => `Wrong sign-in code for ${subject(line)}`,
   },
   wrong_pin: {
     tone: 'danger',
     badge: 'Refused',
-    title: (line) => `Wrong PIN of ${subject(line)} at “${line.detail}”`,
+    title: (line) => `Wrong PIN of ${subject(line)} on the tablet “${line.detail}”`,
   },
   tablet_locked: {
     tone: 'danger',
     badge: 'Refused',
-    title: ({ detail }) => `Locked after too many wrong PINs: “${detail}”`,
+    title: ({ detail }) => `Tablet locked after too many wrong PINs: “${detail}”`,
   },
   tablet_enrolled: {
     tone: 'info',
     badge: 'Tablet',
-    title: ({ detail }) => `Enrolled: “${detail}”`,
+    title: ({ detail }) => `Tablet enrolled: “${detail}”`,
   },
-  tablet_revoked: { tone: 'warn', badge: 'Tablet', title: ({ detail }) => `Revoked: “${detail}”` },
+  tablet_revoked: {
+    tone: 'warn',
+    badge: 'Tablet',
+    title: ({ detail }) => `Tablet revoked: “${detail}”`,
+  },
   pin_set: { tone: 'info', badge: 'PIN', title: () => 'Set their PIN' },
-  pin_cleared: { tone: 'warn', badge: 'PIN', title: (line) => `Cleared: PIN of ${subject(line)}` },
+  pin_cleared: { tone: 'warn', badge: 'PIN', title: (line) => `PIN cleared: ${subject(line)}` },
   recovery_code_used: { tone: 'warn', badge: 'Sign-in', title: () => 'Used a recovery code' },
-  code_app_set_up: { tone: 'info', badge: 'Authenticator', title: () => 'Switched on' },
+  code_app_set_up: {
+    tone: 'info',
+    badge: 'Authenticator',
+    title: () => 'Authenticator app switched on',
+  },
   code_app_ended: {
     tone: 'warn',
     badge: 'Authenticator',
-    title: (line) => `Switched off: ${subject(line)}`,
+    title: (line) => `Authenticator app switched off: ${subject(line)}`,
   },
-  passkey_added: { tone: 'info', badge: 'Passkey', title: ({ detail }) => `Added: “${detail}”` },
-  passkey_removed: { tone: 'warn', badge: 'Passkey', title: (line) => `Removed: ${passkey(line)}` },
+  passkey_added: {
+    tone: 'info',
+    badge: 'Passkey',
+    title: ({ detail }) => `Passkey added: “${detail}”`,
+  },
+  passkey_removed: {
+    tone: 'warn',
+    badge: 'Passkey',
+    title: (line) => `Passkey removed: ${passkey(line)}`,
+  },
   passkey_doubted: {
     tone: 'danger',
     badge: 'Passkey',
-    title: (line) => `May have been copied: ${passkey(line)}`,
+    title: (line) => `Passkey may have been copied: ${passkey(line)}`,
   },
   passkey_switched_off: {
     tone: 'danger',
     badge: 'Passkey',
-    title: (line) => `Switched off because it may have been copied: ${passkey(line)}`,
+    title: (line) => `Passkey switched off because it may have been copied: ${passkey(line)}`,
   },
   password_changed: { tone: 'warn', badge: 'Password', title: () => 'Changed their password' },
   session_ended: {
@@ -106,34 +130,48 @@ const kinds: Readonly<Record<AuditKind, Kind>> = {
     badge: 'Settings',
     title: (line) => `Removed: ${setting(line)}`,
   },
-  invited: { tone: 'info', badge: 'Invitation', title: ({ detail }) => `Invited: ${detail}` },
+  invited: {
+    tone: 'info',
+    badge: 'Invitation',
+    title: ({ detail }) => `Invitation sent: ${detail}`,
+  },
   invitation_renewed: {
     tone: 'info',
     badge: 'Invitation',
-    title: ({ detail }) => `Sent again: ${detail}`,
+    title: ({ detail }) => `Invitation sent again: ${detail}`,
   },
   invitation_taken_back: {
     tone: 'warn',
     badge: 'Invitation',
-    title: ({ detail }) => `Taken back: ${detail}`,
+    title: ({ detail }) => `Invitation taken back: ${detail}`,
   },
-  invitation_used: { tone: 'ok', badge: 'Invitation', title: ({ detail }) => `Used: ${detail}` },
+  invitation_used: {
+    tone: 'ok',
+    badge: 'Invitation',
+    title: ({ detail }) => `Invitation used: ${detail}`,
+  },
   refunded: { tone: 'warn', badge: 'Refund', title: withSum },
   invoice_cancelled: { tone: 'warn', badge: 'Cancelled', title: withSum },
   invoice_voided: { tone: 'warn', badge: 'Void', title: withSum },
   invoice_written_off: { tone: 'warn', badge: 'Written off', title: withSum },
-  customer_exported: { tone: 'info', badge: 'Export', title: () => 'The data of one customer' },
+  customer_exported: {
+    tone: 'info',
+    badge: 'Export',
+    title: () => 'Data of one customer saved as a file',
+  },
   files_exported: {
     tone: 'info',
     badge: 'Export',
     title: ({ detail }) =>
-      detail === 'audit' ? 'The audit lines as a file' : `File for the accountant: ${detail}`,
+      detail === 'audit'
+        ? 'Lines of the audit log saved as a file'
+        : `File for the accountant: ${detail}`,
   },
-  erased: { tone: 'warn', badge: 'Erasure', title: () => 'One customer' },
+  erased: { tone: 'warn', badge: 'Erasure', title: () => 'One customer erased' },
   lines_removed: {
     tone: 'neutral',
     badge: 'Audit',
-    title: ({ detail }) => `Removed after three years: ${detail}`,
+    title: ({ detail }) => `Audit lines removed after three years: ${detail}`,
   },
 }
 

@@ -20,7 +20,7 @@ export function NewLines({
   const { data } = useQuery({
     queryKey: ['audit-newest', filter],
     queryFn: () => readAudit(filter, undefined),
-    // The first count is 0, because the page has just read the newest lines.
+    // The list of new lines is empty at first, because the page has just read the newest lines.
     initialData: [],
     staleTime: lookEveryMs,
     refetchInterval: lookEveryMs,

@@ -43,7 +43,7 @@ function Cards({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
       {backup.areNumbersUnchecked && (
         <Notice tone="warn" title="Stripe has not named its newest invoices since the restore.">
           The numbers of new invoices continue 20 above the last number in the backup. The site asks
-          Stripe again every ten minutes.
+          Stripe again for its newest invoices every ten minutes.
         </Notice>
       )}
       {backup.target === null ? (

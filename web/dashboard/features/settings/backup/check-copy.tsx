@@ -21,7 +21,7 @@ export function CheckCopy({ fingerprint, onClose }: Props) {
   }
   return (
     <Dialog open size="small" title="Check a copy of the key" onClose={onClose}>
-      <p>Choose your copy of the key file. It is compared here and is not sent.</p>
+      <p>Choose your copy of the key file. Your browser compares the file and does not send it.</p>
       <Input
         label="Key file"
         type="file"

@@ -4,8 +4,8 @@
  */
 export function DrillSteps({ isNightly }: { isNightly: boolean }) {
   const compared = isNightly
-    ? 'The drill compares every table with its content at the time of the copy, the sizes of all files, and the content of a sample of them.'
-    : 'The drill compares tables, counts, ledger sums, histories and the sizes of all files with the shop, and the content of a sample of files.'
+    ? 'The drill compares every restored table with its content at the time of the backup. It also compares the sizes of all files and the content of some files.'
+    : 'The drill compares the restored tables, row counts, ledger sums and histories with those of the shop. It also compares the sizes of all files and the content of some files.'
   return (
     <>
       <ol className="preview-card backup-steps">

@@ -1,4 +1,6 @@
-/** The maximum size of a file that is read; a key file has less than a hundred characters. */
+/**
+ * The maximum size, in bytes, of a file that the page accepts as a key file. A key file has less than a hundred bytes.
+ */
 const mostBytes = 4_096
 
 /**

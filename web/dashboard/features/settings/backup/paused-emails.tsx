@@ -5,8 +5,8 @@ import { SettingsCard } from '../kit/settings-card.tsx'
 import { useBackupChange } from './use-backup-change.ts'
 
 /**
- * The notice after the shop was restored from a backup. The shop sends no email until an admin has looked at the unsent
- * emails and ends the pause.
+ * The notice after a restore of the shop from a backup. The shop sends no email until an owner has checked the unsent
+ * emails and presses the button that sends them.
  */
 export function PausedEmails({
   waiting,

@@ -18,7 +18,7 @@ type Props = {
   lostPeriods: Backup['lostPeriods']
 }
 
-/** The command that restores the backup on another machine. */
+/** Shows the command that restores the backup on this or another machine. */
 export function RestoreCard({ target, since, at, lostPeriods }: Props) {
   const moment = at === undefined ? '' : ` --at '${shopMoment(at)}'`
   return (
@@ -34,7 +34,7 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
       <p className="hint">
         {since !== null && at !== undefined && describeRange(since, at)}
         {at === undefined &&
-          'With --at and a time of the shop, the command restores the newest copy that ended before that time. '}
+          'With --at and a date and time at the shop, the command restores the newest copy that ended before that time. '}
         Without <code className="nowrap">--at</code>, the command restores the newest state. It
         refuses a folder that is not empty, and prints the time up to which it restored the shop.
       </p>
@@ -50,7 +50,7 @@ export function RestoreCard({ target, since, at, lostPeriods }: Props) {
 function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
   return (
     <>
-      <p>Every moment can be restored, except the moments in these periods:</p>
+      <p>The shop can be restored to every moment, except those in these periods:</p>
       <ul className="backup-lost" aria-label="Periods that cannot be restored">
         {periods.map(({ from, to }) => (
           <li key={from}>
@@ -63,13 +63,14 @@ function LostPeriods({ periods }: { periods: Backup['lostPeriods'] }) {
 }
 
 /**
- * Describes the period to whose moments the option `--at` of the restore command can restore the shop. The start of the
- * period is rounded up to a full minute, because the first full backup may have ended in the middle of a minute.
+ * Describes the period within which the user can choose a moment for the option `--at` of the restore command. The
+ * start of the period is rounded up to a full minute, because the first full backup may have ended in the middle of a
+ * minute.
  */
 function describeRange(since: string, until: string): string {
   const sinceMs = Math.ceil(Date.parse(since) / 60_000) * 60_000
   if (sinceMs > Date.parse(until)) return ''
-  return `Any second from ${formatStamp(new Date(sinceMs).toISOString())}, to ${formatStamp(until)}, can be restored. `
+  return `The shop can be restored to any second from ${formatStamp(new Date(sinceMs).toISOString())}, to ${formatStamp(until)}. `
 }
 
 function shopMoment(iso: string): string {

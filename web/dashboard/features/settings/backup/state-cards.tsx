@@ -95,6 +95,6 @@ export function TargetCard({ backup }: { backup: Backup }) {
 /** States how long the target stores backups, and which environment variable defines this time. */
 function keptText({ keepDays, isDeletionRefused }: Backup): string {
   return isDeletionRefused
-    ? `At least ${keepDays} days; the target deletes nothing for the shop and decides by its own rules`
+    ? `At least ${keepDays} days. The target does not let the shop delete backups, and deletes them by its own rules`
     : `${keepDays} days (BACKUP_KEEP_DAYS where the site runs)`
 }

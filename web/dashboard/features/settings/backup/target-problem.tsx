@@ -6,7 +6,9 @@ import { useBackupChange } from './use-backup-change.ts'
 
 type Props = { backup: Backup; problem: NonNullable<Backup['problem']> }
 
-/** Explains why the target stores no data, how much data waits for the target, and which steps the owner can take. */
+/**
+ * Explains why the storage target accepts no data, how many megabytes of changes are unsent, and what the owner can do.
+ */
 export function TargetProblem({ backup, problem: { kind, message, since } }: Props) {
   const change = useBackupChange()
   const { waitingMegabytes: waiting, waitingLimitMegabytes: limit } = backup

@@ -54,7 +54,10 @@ export function checkBay({ name, isLimited, serviceIds }: BayForm): FieldErrors<
   }
 }
 
-/** The error messages for changes that the database refuses, by the constraint or hint in the error. */
+/**
+ * The messages for changes that the database refused. The key is the violated constraint, or the hint in the database's
+ * error.
+ */
 export const bayRefusals: Readonly<Record<string, FieldErrors<BayForm>>> = {
   last_active_bay: {
     isActive: 'This is the last active bay. Activate another one first, or pause online booking.',

@@ -13,7 +13,9 @@ import { useBayOrder } from './use-bay-order.ts'
 import { pollMs } from '../kit/poll-ms.ts'
 import './bays.css'
 
-/** The bays of the shop: their number, the order in which bookings fill them, and the services of each bay. */
+/**
+ * The settings section of the bays: their number, the order in which bookings fill them, and the services of each bay.
+ */
 export function BaysSection() {
   const bays = useQuery({ ...allBays, refetchInterval: pollMs })
   const services = useQuery(serviceNames)

@@ -11,7 +11,10 @@ type PendingDecision = {
   readonly decide: (goesOn: boolean) => void
 }
 
-/** The dialog before a bay becomes inactive. The dialog lists the bay's appointments with their new bays. */
+/**
+ * The dialog that asks the user before a bay becomes inactive. The dialog lists the bay's appointments with their new
+ * bays.
+ */
 export function useMoveQuestion() {
   const [pending, setPending] = useState<PendingDecision>()
   const decide = (goesOn: boolean) => {

@@ -14,7 +14,10 @@ import { SetupState } from '../kit/setup-state.tsx'
 
 const queryKey = ['setup', 'calendar-feed']
 
-/** The calendar feed of upcoming appointments: shows its URL, renews the URL or turns the feed off. */
+/**
+ * The card of the calendar feed with upcoming appointments. The card shows the URL of the feed. Its buttons create a
+ * new URL or turn the feed off.
+ */
 export function CalendarFeed() {
   const feed = useQuery({
     queryKey,

@@ -68,7 +68,8 @@ export function CannedJobsCard() {
                 onSaved={readJobsAgain}
                 onEnd={() => {
                   setRenamed(undefined)
-                  // Focuses the button 'Rename' in the next frame, because React has not rendered that button before.
+                  // Focuses the button 'Rename' in the next frame, because React renders the button again only after
+                  // the form has closed.
                   requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
                 }}
               />

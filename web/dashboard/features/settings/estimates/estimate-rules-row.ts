@@ -57,15 +57,15 @@ export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string
   registrationNumber: 'BAR registration number',
   epaNumber: 'EPA number',
   conditions: 'Conditions',
-  payerSentence: 'When a third-party payer approved no amount yet',
+  payerSentence: 'Sentence until the third-party payer approves an amount',
 }
 
 const wrong = {
   laborRate: 'Please enter a price in dollars and cents, up to 10,000.00.',
   goodForDays: 'Please enter a whole number of days, 1 to 365.',
-  registrationNumber: 'The text has invisible characters or is too long.',
-  epaNumber: 'The text has invisible characters or is too long.',
-  conditions: 'The conditions are too long.',
+  registrationNumber: 'Please enter up to 30 visible characters.',
+  epaNumber: 'Please enter up to 30 visible characters.',
+  conditions: 'Please enter up to 2,000 characters.',
   payerSentence: 'Please enter a sentence of up to 1,000 characters.',
 } as const
 

@@ -14,7 +14,7 @@ import './estimates.css'
 
 type Fields = { form: Form<EstimateRulesForm> }
 
-/** The settings of estimates: defaults, sales tax, canned jobs and printed texts. */
+/** The settings section of estimates: defaults, sales tax, canned jobs and printed texts. */
 export function EstimatesSection() {
   const cards = (
     <>

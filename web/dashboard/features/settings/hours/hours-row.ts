@@ -49,7 +49,7 @@ export function weekOf(form: HoursForm): OpeningWeek {
   return Object.fromEntries(hours) as Record<Weekday, OpeningHours | null>
 }
 
-/** An error at the closing time of each day whose closing time is before its opening time. */
+/** Returns an error for the closing time of each open day that closes before or when it opens. */
 export function checkHours(form: HoursForm): FieldErrors<HoursForm> {
   const wrong = weekdays.filter(
     (day) => form[`open${day}`] && Number(form[`to${day}`]) <= Number(form[`from${day}`]),

@@ -20,7 +20,7 @@ import {
 } from './hours-row.ts'
 import './hours.css'
 
-/** The opening hours of the shop: the weekly hours, closures and special openings. */
+/** The settings section of the opening hours: the weekly hours, closures and special openings. */
 export function HoursSection() {
   const today = useShopToday()
   const { change, question } = useScheduleConflictDialog()

@@ -51,7 +51,7 @@ describe('a closure that staff enter', () => {
     })
   })
 
-  it('covers one day for a special opening, even when the hidden field for the last day contains another date', () => {
+  it('covers only the first day if it is a special opening, even when the hidden field for the last day contains another date', () => {
     const opening = { isOpen: true, firstDay: '2026-11-29', lastDay: '2026-12-05' }
     expect(read({ ...opening, fromTime: '10:00', toTime: '14:00' })).toMatchObject({
       value: { startsAt: '2026-11-29T10:00', endsAt: '2026-11-29T14:00', isOpen: true },

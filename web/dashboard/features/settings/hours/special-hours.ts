@@ -51,7 +51,10 @@ export type ClosureRefusal = { readonly field: keyof ClosureForm; readonly messa
 
 export const endBeforeStart = 'The end is before the start.'
 
-/** Validates the form and returns the closure. A special opening has hours on only one day. */
+/**
+ * Validates the form and returns the closure or special opening. A special opening lasts one day, so its last day is
+ * its first day.
+ */
 export function readClosure(
   form: ClosureForm,
   today: string,

@@ -21,8 +21,8 @@ export function toastFailure(error: unknown): void {
 }
 
 /**
- * Shows a toast when a change made with one press fails. `record` names the data that someone else may have changed:
- * 'the bays'.
+ * Shows a toast when a change fails that the user made by pressing a button or switch. `record` names the data that
+ * someone else may have changed: 'the bays'.
  */
 export function toastRefusedChange(error: unknown, record: string): void {
   if (isVersionConflict(error)) toastConflict(record)

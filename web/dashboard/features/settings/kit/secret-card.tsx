@@ -29,7 +29,9 @@ export function SecretCard({ title, setting, what, isSetByEnvironment, children 
   return (
     <section className="card settings-card" aria-labelledby={titleId}>
       <h3 id={titleId}>{title}</h3>
-      {isSetByEnvironment && <p>Set by the environment. This secret cannot be changed here.</p>}
+      {isSetByEnvironment && (
+        <p>Set by the environment. To change this secret, change the environment variable.</p>
+      )}
       {setting?.fields === null && (
         <Notice tone="bad" title={`${what} cannot be read on this machine.`}>
           This secret was encrypted with the key of another machine. Enter it again.

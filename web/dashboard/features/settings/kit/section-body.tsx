@@ -7,7 +7,7 @@ import { SaveBar } from './save-bar.tsx'
 export const SectionTitle = createContext('')
 
 type Props = {
-  /** Whether the section extends over the column of the preview, because the section has no preview. */
+  /** Whether the section also uses the width of the preview column. Set this for a section without a preview. */
   wide?: boolean
   children: ReactNode
   /** The preview, which is shown beside or below the section. */

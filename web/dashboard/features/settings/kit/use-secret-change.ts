@@ -12,7 +12,10 @@ type Change<Input, Saved extends { readonly outcome: string }, Removed> = {
   /** Called after the server saved the setting; returns the toast for the owner. */
   readonly onSaved: (saved: Saved) => Toast
   readonly onRemoved: (removed: Removed) => Toast
-  /** The name of the save and the name of the removal, each as the end of a sentence of the step-up dialog. */
+  /**
+   * The actions that the step-up dialog names when the user saves or removes the setting, each as the end of a
+   * sentence.
+   */
   readonly actions: { readonly save: string; readonly remove: string }
 }
 

@@ -15,7 +15,10 @@ type Options<Form extends object> = Omit<
   readonly hasSaveBar?: boolean
   /** The notice about a version conflict, which gets the focus when it appears. */
   readonly notice: RefObject<HTMLDivElement | null>
-  /** The error messages for changes that the database refuses, by the constraint or hint in the error. */
+  /**
+   * Returns the messages for a change that the database refused. `reason` is the violated constraint, or the hint in
+   * the database's error.
+   */
   readonly refusalOf: (reason: string, error: unknown) => FieldErrors<Form> | undefined
   readonly onEnd: (outcome: SaveOutcome<Form> & { readonly kind: 'saved' | 'unchanged' }) => unknown
 }

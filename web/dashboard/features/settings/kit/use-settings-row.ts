@@ -22,7 +22,10 @@ export type SettingsRow<Form extends object> = {
   readonly check: (form: Form) => FieldErrors<Form>
   /** The name of a changed field in the save bar: 'Shop phone'. */
   readonly label: (name: keyof Form & string, before: Form, now: Form) => string
-  /** The error messages for changes that the database refuses, by the constraint or hint in the error. */
+  /**
+   * The messages for changes that the database refused. The key is the violated constraint, or the hint in the
+   * database's error.
+   */
   readonly refusals: Readonly<Record<string, FieldErrors<Form>>>
   /** The description of the success toast: when the change takes effect, and for whom. */
   readonly effect: string

@@ -25,7 +25,7 @@ async function readRules(): Promise<CloseRules> {
 }
 
 /**
- * Saves a setting of cash or of closing a day, unless someone else changed the settings in the meantime.
+ * Saves a setting of cash payments or of closing a day, unless someone else changed the settings in the meantime.
  * @returns whether the setting was saved.
  */
 async function writeRules(change: Change, { version }: CloseRules): Promise<boolean> {
@@ -68,7 +68,7 @@ export function CloseSettings() {
               saving.mutate({ counts_cash_before_expected: target.checked })
             }
           >
-            Staff count before they see the expected sum
+            Staff count the cash before they see the expected sum
           </Switch>
           <Select
             label="Print the close on"

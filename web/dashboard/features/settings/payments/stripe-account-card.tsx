@@ -54,8 +54,8 @@ function NoEvents() {
   return (
     <Notice tone="warn" title="Stripe cannot report payments to this site.">
       The webhook needs an address with https that the internet can reach, in PUBLIC_URL. Without
-      it, payments are found when the customer returns to the site, and by a check every ten
-      minutes. Connect the account again after you changed the address.
+      the webhook, the site finds a payment when the customer returns to the site, or by a check
+      every ten minutes. Connect the account again after you have changed PUBLIC_URL.
     </Notice>
   )
 }

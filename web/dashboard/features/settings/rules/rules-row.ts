@@ -6,7 +6,10 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import type { SettingsRow } from '../kit/use-settings-row.ts'
 
-/** Numbers are strings, because the values of select elements are strings. */
+/**
+ * The values of the select elements in the form. Numbers are stored as text, because the value of a select element is a
+ * string.
+ */
 export type RulesForm = {
   noticeMinutes: string
   horizonDays: string
@@ -155,7 +158,7 @@ export const rulesRow: SettingsRow<RulesForm> = {
     booking_rules_notice_within_booking_window: noticeTooLong,
     booking_rules_pause_has_message: sentenceMissing,
     booking_rules_pause_message_is_text: {
-      pauseSentence: 'The message has invisible characters or is too long.',
+      pauseSentence: 'Please enter up to 300 visible characters.',
     },
   },
   effect: 'New bookings follow these rules. Existing appointments are not changed.',

@@ -25,7 +25,7 @@ type Props = {
   onEnd: (saved?: string) => Promise<void>
 }
 
-/** The form of one service, shown in its place in the list. */
+/** The form of one service. In the list of services, the form replaces the row of the service. */
 export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)

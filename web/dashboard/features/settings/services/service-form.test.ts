@@ -20,7 +20,7 @@ describe('a service that staff enter', () => {
     ['-5', undefined],
     ['cheap', undefined],
     ['100000.01', undefined],
-  ])('has the price %j parsed as %j cents', (price, cents) => {
+  ])('parses the price %j as %j cents', (price, cents) => {
     expect(priceOf({ ...input, price })).toBe(cents)
   })
 

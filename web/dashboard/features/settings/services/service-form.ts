@@ -52,7 +52,7 @@ export function toForm(service: Service): Saved<ServiceForm> {
   }
 }
 
-/** The price in cents; null without a price, undefined for an invalid one. */
+/** The price in cents; null if the service has no price, undefined if the typed price is invalid. */
 export function priceOf({ price }: ServiceForm): number | null | undefined {
   const input = price.trim()
   if (input === '') return null
@@ -86,7 +86,10 @@ export function checkService(form: ServiceForm): Refusal {
   return priceOf(form) === undefined ? priceWrong : {}
 }
 
-/** The error messages for changes that the database refuses, by the constraint or hint in the error. */
+/**
+ * The messages for changes that the database refused. The key is the violated constraint, or the hint in the database's
+ * error.
+ */
 const refusals: Readonly<Record<string, Refusal>> = {
   services_name_key: nameTaken,
   services_name_is_text: nameMissing,

@@ -18,7 +18,7 @@ export type ServiceList = {
   readonly version: number
 }
 
-/** All services with their bays, and the version of their order. */
+/** All services with their bays, and the version of the list. */
 export async function readServices(): Promise<ServiceList> {
   const [services, bays, bayServices, versions] = await Promise.all([
     requestData((data) => data.from('services').select('*').order('name')),

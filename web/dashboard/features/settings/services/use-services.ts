@@ -18,14 +18,14 @@ export const servicesKey = ['settings', 'services']
 const orderKey = ['order-services']
 
 /**
- * A new order of all services. The order is based on a version of the list, or on the previous order, which the page
- * is still saving.
+ * An order of all services after a press of a move button. `version` is the version of the list that the user saw.
+ * While the page is still saving an earlier press, the version from that save is used.
  */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
 /**
- * The list of services, with the changes that the user makes with one press: moving a service, and showing or hiding
- * it.
+ * The list of services, and the changes that the user makes by pressing a button or switch: moving a service, and
+ * showing or hiding it.
  */
 export function useServices() {
   const queries = useQueryClient()
@@ -40,8 +40,8 @@ export function useServices() {
     else toastRefusedChange(error, 'the services')
     await readAll()
   }
-  // The next save uses the version that the last save returned. The version of a later refetch could include another
-  // user's change, which the user has not seen.
+  // The next save requires the version that the last save returned. A refetch after that save may return a newer
+  // version with a change by another user, which this user has not seen.
   const versionSaved = useRef(0)
   const ordering = useMutation({
     mutationKey: orderKey,

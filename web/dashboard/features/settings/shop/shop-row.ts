@@ -49,7 +49,8 @@ export const shopLabels: Readonly<Record<keyof ShopForm, string>> = {
   links: 'Pages about the shop on other sites',
 }
 
-const unseen = 'The text has invisible characters or is too long.'
+const unseen =
+  'This text is too long or has invisible characters. Please shorten it or type it again.'
 const fieldError = (field: keyof typeof shopFieldErrors): FieldErrors<ShopForm> => ({
   [field]: shopFieldErrors[field],
 })

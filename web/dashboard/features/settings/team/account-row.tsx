@@ -18,7 +18,7 @@ type Props = {
   onClearPin: () => void
 }
 
-/** The row of a team member with a sign-in: name, role and state, and a menu 'More' with the rare actions. */
+/** The row of a team member with a sign-in: name, role and state, and a menu 'More' with rarely used actions. */
 export function AccountRow({ account, isDisabled, ways, ...on }: Props) {
   const { onChangeRole, onOpen, onSwitchOn, onClearPin } = on
   const { name, username, email, role, isActive } = account

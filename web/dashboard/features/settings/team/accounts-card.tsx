@@ -20,7 +20,7 @@ type Props = {
   onInvite: (invited: Invited | undefined) => void
 }
 
-/** The people with a sign-in and the open invitations. */
+/** The card that lists the team members with a sign-in and the open invitations. */
 export function AccountsCard({ invited, onInvite }: Props) {
   const known = useAccounts()
   const { accounts, invitations } = known.data ?? nobody

@@ -14,7 +14,7 @@ type Props = {
   onTakeBack: () => void
 }
 
-/** The row of an invitation that the person has not accepted yet. */
+/** The row of an invitation that the invited person has not accepted yet. */
 export function InvitationRow({ invitation, isDisabled, onSendAgain, onTakeBack }: Props) {
   const { name, email, role, expiresAt, isOver } = invitation
   return (

@@ -67,5 +67,6 @@ const done = ({ name }: TeamMember, isActive: boolean) =>
     ? { title: `${name} is active`, description: 'Tasks can now be assigned to this employee.' }
     : {
         title: `${name} is inactive`,
-        description: 'Existing tasks keep the name. New tasks cannot be assigned to this employee.',
+        description:
+          'Existing tasks stay assigned to this employee. New tasks cannot be assigned to this employee.',
       }

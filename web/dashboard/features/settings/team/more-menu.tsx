@@ -9,8 +9,8 @@ type Props = {
 }
 
 /**
- * A button that opens a menu with the rare actions of a row. Escape, or moving the focus out of the menu, closes the
- * menu.
+ * A button that opens a menu with the rarely used actions of a row. Escape, or moving the focus out of the menu, closes
+ * the menu.
  */
 export function MoreMenu({ subject, actions }: Props) {
   const [isOpen, setOpen] = useState(false)

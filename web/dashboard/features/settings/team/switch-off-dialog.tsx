@@ -13,8 +13,8 @@ import { isLastOwner, toastTeamRefusal } from './team-commands.ts'
 type Props = { account: StaffAccount; onClose: () => void; onLastOwner: () => void }
 
 /**
- * Confirms that the sign-in of a team member is switched off. Lists the effects, and assigns the open tasks to another
- * employee.
+ * Asks the owner to confirm that a team member can no longer sign in. Lists the effects, and lets the owner assign the
+ * team member's open tasks to another employee.
  */
 export function SwitchOffDialog({ account, onClose, onLastOwner }: Props) {
   const { id, name, employeeId } = account

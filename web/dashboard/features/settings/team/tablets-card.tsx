@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { EnrollDialog } from './enroll-dialog.tsx'
 import { tabletsKey, useTablets } from './use-tablets.ts'
 
-/** The shared tablets (docs/product.md 6.14). */
+/** The card that lists the shared tablets (docs/product.md 6.14). */
 export function TabletsCard() {
   const known = useTablets()
   const [isEnrolling, setEnrolling] = useState(false)

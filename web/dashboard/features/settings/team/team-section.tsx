@@ -23,7 +23,10 @@ import './team-section.css'
 /** The id of the edited team member, or 'new'. */
 type Editing = string | undefined
 
-/** The people with a sign-in, the employees without one, and what each role may do. */
+/**
+ * The settings section of the team: the team members with a sign-in, the employees without a sign-in, and the rights of
+ * each role.
+ */
 export function TeamSection() {
   const [invited, setInvited] = useState<Invited>()
   // All cards appear together, so that a list that loads later does not move the buttons below it.
@@ -74,7 +77,7 @@ function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
       </div>
       <p className="hint">
         They get tasks, but nobody sees who did them. Invite them, or leave them as they are.
-        Deactivate an employee who leaves; their tasks keep the name.
+        Deactivate an employee who leaves. The name stays on their tasks.
       </p>
       {editing === 'new' && <MemberEditor onClose={close} />}
       {!employees && (

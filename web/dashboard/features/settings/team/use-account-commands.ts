@@ -101,7 +101,7 @@ function announceRole(
   const name = accounts.find(({ id }) => id === accountId)?.name ?? 'This person'
   toast({
     title: `${name} is ${roleNames[role]} now`,
-    description: 'Pages that are open change within 5 seconds.',
+    description: 'Open pages apply the new role within 5 seconds.',
     ...(undo && { action: { label: 'Undo', run: undo } }),
   })
 }

@@ -13,7 +13,7 @@ import type { Saved } from '#web/dashboard/kit/forms/versioned-draft.ts'
 import { useSettingsForm } from '../kit/use-settings-form.ts'
 import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
 
-/** The error messages at the fields for refusals by the database, by the name of the violated constraint. */
+/** The messages that the fields show when the database refused a change. The key is the violated constraint. */
 const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {
   employees_name_is_text: { name: employeeFieldErrors.name },
   employees_email_is_an_address: { email: employeeFieldErrors.email },

@@ -76,7 +76,7 @@ function titleFor(booking: Booking): string {
 }
 
 /**
- * The description of the new task. The booking already names its own vehicle, so the description names only a different
+ * The description of the new task. If staff typed another vehicle than the booking's, the description begins with the
  * typed vehicle.
  */
 function describe(description: string, vehicle: string, bookedVehicle: string): string {

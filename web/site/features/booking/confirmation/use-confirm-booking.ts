@@ -162,7 +162,10 @@ const bookedOnly = {
     "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
 }
 
-/** A change of the chosen service: 'gone' when the shop no longer offers it, otherwise its current version. */
+/**
+ * A change of the chosen service: 'gone' when the shop no longer offers the service, otherwise the current version of
+ * the service.
+ */
 type ServiceChange = 'gone' | Service
 
 /**

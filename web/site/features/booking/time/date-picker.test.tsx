@@ -71,7 +71,7 @@ describe('the date picker', () => {
     await expect.element(month('November 2026')).toBeVisible()
   })
 
-  test('does not allow selecting a closed day, but screen readers announce its reason when the day has the focus', async () => {
+  test('does not allow selecting a closed day, but screen readers announce why the shop is closed when the day has the focus', async () => {
     const onSelect = await openPicker('2026-12-24')
     const closed = dayNamed('Friday, December 25, 2026, Closed: Christmas Day')
     await expect.element(closed).toHaveAttribute('aria-disabled', 'true')

@@ -124,7 +124,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     registration_number: text('BAR registration number'),
     epa_number: text('EPA number'),
     conditions: text('Conditions'),
-    payer_sentence: text('Sentence about the payer'),
+    payer_sentence: text('Sentence about the third-party payer'),
     rate: { label: 'Sales tax', format: (value) => `${formatRate(Number(value))}%` },
     title: text('Canned job'),
   },
