@@ -7,8 +7,14 @@ import type { DateRange } from '#domain/calendar/date-range.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { freePort, startServer } from '#tests/support/app/server-process.ts'
-import { fillWithCustomers } from './customer-fixtures.ts'
-import { admin, shopSettings, startPostgres } from './prepared.ts'
+import { fillWithCustomers, nameOfFilledDatabase } from './customer-fixtures.ts'
+import {
+  admin,
+  createDatabase,
+  hasDatabase,
+  shopSettings,
+  startSharedPostgres,
+} from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures the export of the accountant's files in a shop with 100,000 appointments: the duration, the memory of the
@@ -16,20 +22,25 @@ import { amountOf } from './smoke.ts'
 //   npm run bench -- accountant
 
 const bookings = amountOf(100_000, 100)
-const server = await startPostgres()
+const server = await startSharedPostgres('customers')
+const filled = nameOfFilledDatabase(bookings)
+const isFilled = await hasDatabase(server, filled)
+const databaseUrl = await createDatabase(server, 'accountant', isFilled ? filled : 'postgres')
 const measurePort = await freePort()
 const shop = await startServer(
   {
     ...shopSettings,
-    DATABASE_URL: server.ownerUrl,
+    DATABASE_URL: databaseUrl,
     MEASURE_PORT: String(measurePort),
   },
   'tests/long/support/measured-server.ts',
 )
 try {
-  const owner = openPool(server.ownerUrl, 1)
-  await fillWithCustomers(owner, bookings)
-  await owner.end()
+  if (!isFilled) {
+    const owner = openPool(databaseUrl, 1)
+    await fillWithCustomers(owner, bookings)
+    await owner.end()
+  }
   const cookie = await logIn()
   const today = shopToday(new Date())
   const tenYears = { from: addDays(addMonths(today, -120), 1), to: today }

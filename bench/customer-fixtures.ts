@@ -23,6 +23,14 @@ const appointments = `generate_series(0, $1 - 1) n,
   lateral (select (${vehicles})[1 + (who / 2 + case when who % 3 = 0 then n / $2 else 0 end) % 4] as car) as driven`
 
 /**
+ * The name of the database in which the bench of the customers creates its shop with this number of appointments. Later
+ * benches of the same run copy it instead of filling another one.
+ */
+export function nameOfFilledDatabase(bookings: number): string {
+  return `customers_${bookings}`
+}
+
+/**
  * Fills a new shop with completed appointments, twenty for each day before today. There are two fifths as many
  * customers as appointments; each customer has a different email address and phone number. Ten consecutive customers
  * have the same given name, and five of these ten also have the same family name. The phone numbers of four consecutive

@@ -6,11 +6,11 @@ import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-da
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
 import { adminHeaders, quantile } from './dashboard-fixtures.ts'
-import { fillWithCustomers } from './customer-fixtures.ts'
-import { createDatabase, shopSettings, startPostgres } from './prepared.ts'
+import { fillWithCustomers, nameOfFilledDatabase } from './customer-fixtures.ts'
+import { createDatabase, shopSettings, startSharedPostgres } from './prepared.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// Measures the work with customers in a shop with 100 appointments and in one with 100,000: linking a tenth of the
+// Measures the work with customers in a shop with 100 appointments and in one with 100,000: linking a fiftieth of the
 // appointments, booking with and without linking, and the dashboard's search.
 //   npm run bench -- customers
 
@@ -18,10 +18,10 @@ const sizes = isSmoke ? [100] : [100, 100_000]
 const rounds = amountOf(60, 1)
 const warmUps = amountOf(10, 0)
 /**
- * The SQL condition that selects a tenth of the customers by their number. The server's job, which links appointments
+ * The SQL condition that selects a fiftieth of the customers by their number. The server's job, which links appointments
  * to customers, creates these customers.
  */
-const isLinkedByJob = `who % 10 = 9`
+const isLinkedByJob = `who % 50 = 9`
 /** Search terms that find the same number of records in the small shop and in the large one. */
 const terms = [
   'maria delgado',
@@ -36,7 +36,7 @@ const terms = [
   'INV-2026',
 ]
 
-const server = await startPostgres()
+const server = await startSharedPostgres('customers')
 const running: ServerProcess[] = []
 try {
   for (const bookings of sizes) running.push(await openShop(bookings))
@@ -47,11 +47,11 @@ try {
 }
 
 /**
- * Creates a shop with the given number of appointments, and prints how long the server's job takes to link a tenth of
+ * Creates a shop with the given number of appointments, and prints how long the server's job takes to link a fiftieth of
  * them to customers.
  */
 async function openShop(bookings: number): Promise<ServerProcess> {
-  const url = await createDatabase(server, `shop_${bookings}`)
+  const url = await createDatabase(server, nameOfFilledDatabase(bookings))
   await bringUpToDate(url)
   const owner = openPool(url, 2)
   const database = openDatabase(poolUrlOf(url))

@@ -1,15 +1,20 @@
 import type { Client } from 'pg'
 import { type PipelinedStatement, runPipelined } from '@local/postgres'
 import { countLocks, medianOf, profileFunctions, profileStatements, print } from './profile-kit.ts'
-import { type FreeTime, bookingOf, listFreeTimes, openForms } from './site-requests.ts'
+import { type FreeTime, bookingOf, listFreeTimes } from './site-requests.ts'
 import { amountOf } from './smoke.ts'
 
 const rounds = amountOf(150, 3)
+/** The number of bookings that one profile sends, warm-ups included; each booking uses a form token of its own. */
+export const bookingsPerProfile = Math.ceil(rounds * 2.2) + 2
 
 /** Profiles one booking of a visitor. The bench sends the booking in one round trip, as the data service does. */
-export async function profileBookings(url: string, client: Client): Promise<void> {
+export async function profileBookings(
+  url: string,
+  client: Client,
+  tokens: string[],
+): Promise<void> {
   const times = (await listFreeTimes(url)).values()
-  const tokens = await openForms(url, Math.ceil(rounds * 2.2) + 2)
   const next = () => bookingStatements(times.next().value, tokens.pop())
   const bookNext = () => runPipelined(client, 'anon', next())
   print('a booking with its round trip and its commit', await medianOf(rounds, bookNext))

@@ -9,8 +9,9 @@ import { provideCommit } from './earlier-commit.ts'
 import { emptyBookings } from './empty-bookings.ts'
 import { fillWithBookings, hasTable } from './past-bookings.ts'
 import { profileAvailability } from './profile-availability.ts'
-import { profileBookings } from './profile-bookings.ts'
+import { bookingsPerProfile, profileBookings } from './profile-bookings.ts'
 import { createDataDirectory, createEmptyDirectory } from './prepared.ts'
+import { openForms } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Profiles one availability check and one booking of a visitor: over HTTP, in PostgreSQL, and in each function,
@@ -39,10 +40,11 @@ async function profile(name: string, checkout: string, dataDirectory: string): P
   const client = new Client({ connectionString: findRunningServer(dataDirectory) })
   try {
     await client.connect()
+    const tokens = await openForms(shop.url, 3 * bookingsPerProfile)
     const report = async (what: string) => {
       console.log(`\n${name}, ${what}`)
       await profileAvailability(shop.url, client)
-      await profileBookings(shop.url, client)
+      await profileBookings(shop.url, client, tokens)
       await emptyBookings(client)
     }
     await report('a new shop')

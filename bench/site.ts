@@ -20,7 +20,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 // booking 58/s, booking page 505 KiB in 34 requests. The comparison is of runs on different days, so it shows only the
 // order of magnitude. Then the bench compares the current site with an earlier commit, in alternating turns, which
 // gives exact ratios.
-//   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 2 by default)
+//   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 1 by default)
 //   npm run bench -- site --against 53de4f3    compares with commit 53de4f3 instead of 618b292
 
 const peer = { availability: 260, booking: 58, kibibytes: 505, requests: 34 }

@@ -283,7 +283,7 @@ export const apiErrors = {
   /** The field `cause` of the response body contains the database error. */
   REFUSED_BY_DATABASE: {
     status: 400,
-    message: 'The database refused the change, so nothing was saved.',
+    message: 'This change was refused, so nothing was saved.',
   },
 
   // Refusals of requests to send an estimate. The refusals of requests to create the invoice of an estimate apply too.
