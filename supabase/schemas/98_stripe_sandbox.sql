@@ -106,4 +106,4 @@ end
 $$;
 comment on function stripe_sandbox.forget_invoices(text[]) is
   'Deletes the invoices with the given numbers from the sandbox, with their items, payments, Checkout Sessions, '
-  'refunds and events, and customers who have no other invoice; returns the ids of the deleted events.';
+  'refunds and events. Also deletes customers who have no other invoice. Returns the ids of the deleted events.';

@@ -134,9 +134,9 @@ create function internal.add_sample_booking(booking jsonb) returns setof public.
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
-  'Adds a booking to the sample week at the free time nearest to the requested one. A past booking is completed. With '
-  'the status ''here'', the booking has arrived in the hour before its start and is in work between its start and end. '
-  'Returns no row when the date is full.';
+  'Adds a booking to the sample week at the free time nearest to the requested time. A past booking is completed. With '
+  'the status ''here'', the vehicle has arrived in the hour before the start, and is in work between the start and the '
+  'end. Returns no row when the date is full.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
@@ -285,8 +285,8 @@ begin
 end
 $$;
 comment on function internal.add_sample_estimate(jsonb) is
-  'Adds an estimate to the sample week: sent, decided if approved jobs are given, or in the given state (draft, seen, '
-  'expired, invoiced). Its jobs become canned jobs.';
+  'Adds an estimate to the sample week and saves its jobs as canned jobs. The estimate is sent, or has the given '
+  'state: draft, seen, expired or invoiced. If approved jobs are given, the customer has decided.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void

@@ -460,8 +460,8 @@ const callable: Record<string, string> = {
 }
 
 /**
- * All schemas except those of PostgreSQL itself and the one with the list of applied migrations, which only the owner
- * can use.
+ * All schemas except those of PostgreSQL and its extensions, and the schema with the list of applied migrations, which
+ * only its owner can use.
  */
 const ownSchemas = `nspname not in ('information_schema', 'extensions', 'supabase_migrations')
   and nspname not like 'pg\\_%'`

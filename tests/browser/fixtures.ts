@@ -106,7 +106,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       await report()
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
-    // When a test ends, a route handler of the test may still wait for the server, or deliberately never respond.
+    // Ignores the errors of unfinished route handlers: at the end of a test, a handler may wait for the server, or
+    // deliberately never respond.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
@@ -196,7 +197,7 @@ function waitForInterception(page: Page): void {
     const disposable = await route(...interception)
     if (!page.url().startsWith('http')) return disposable
     await route(`**${probe}`, (request) => request.fulfill({ status: 204 }))
-    // A page that is navigating cannot run the script, so the next document is asked.
+    // The script fails while the page navigates, so the test runs the script again in the next document.
     await expect(async () => {
       const status = await page.evaluate(async (path) => (await fetch(path)).status, probe)
       expect(status).toBe(204)

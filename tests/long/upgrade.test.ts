@@ -19,8 +19,8 @@ beforeAll(() => {
 afterAll(() => server.end())
 
 /**
- * SQL that inserts a row into each table that may exist in an earlier schema; the migration gives later columns their
- * defaults.
+ * SQL that inserts a row into each tested table. The test skips tables that the earlier schema lacks; the migration
+ * gives columns that were added later their defaults.
  */
 const rows: Record<string, string> = {
   'public.bookings': `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
@@ -105,7 +105,7 @@ describe('a shop that was started with an earlier schema', () => {
         const columns = new Map([...before].map(([table, { columns }]) => [table, columns]))
         expect(await contents(database, columns)).toEqual(before)
         expect(before.get('public.bookings')?.rows).toHaveLength(1)
-        // A booking from before the history existed gets a first line with the time of the booking.
+        // A booking that is older than the history gets a first history line with the creation time of the booking.
         const { rows: begun } = await database.query(
           `select event.kind from public.booking_events event join public.bookings booking
          on booking.id = booking_id and happened_at = booking.created_at`,

@@ -108,7 +108,7 @@ async function areTextsValid(change: Partial<Record<string, string>>): Promise<b
 }
 
 /**
- * The current times that the test compares: ordinary times, midnight at the shop, and the beginning and the end of
+ * The times to which the test sets the clock: ordinary times, midnight at the shop, and the beginning and the end of
  * daylight-saving time.
  */
 const instants = [

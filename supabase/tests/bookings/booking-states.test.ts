@@ -126,7 +126,7 @@ describe('the states of a booking during the day', () => {
     })
   })
 
-  it('refuse a change with the reason that the appointment no longer exists', async () => {
+  it('refuse a change of a deleted appointment because the appointment no longer exists', async () => {
     const id = await book()
     await shop.owner.query(truncateTables('public.bookings'))
     expect((await refusalOf(id, 'arrived', 1)).code).toBe('TT060')

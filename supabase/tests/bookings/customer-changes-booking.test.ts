@@ -88,9 +88,7 @@ const readHistory = async () => {
   )
   return lines.map(({ line }) => line)
 }
-/**
- * The appointment is at 1:30 PM: `atTheCutoff` sets the clock to two hours before, `pastTheCutoff` one second later.
- */
+/** The appointment is at 1:30 PM: `atTheCutoff` sets the clock to 11:30 AM, `pastTheCutoff` to one second later. */
 const atTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:00Z')
 const pastTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:01Z')
 
@@ -134,7 +132,7 @@ describe('moving a booking by its customer', () => {
     expect(await move(booked, '15:00')).toBe('moved')
   })
 
-  it('is refused to a time that the rules for visitors do not allow', async () => {
+  it('is refused when the rules for visitors do not allow the new time', async () => {
     const booked = await book()
     expect(await move(booked, '15:10')).toBe('refused: off_the_grid')
     expect(await move(booked, '22:00')).toBe('refused: outside_hours')
@@ -145,7 +143,7 @@ describe('moving a booking by its customer', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 0 })
   })
 
-  it('is refused to a taken time, and to a time at which only a bay without the service is free', async () => {
+  it('is refused when the new time is taken, or when only a bay that cannot do the service is free at that time', async () => {
     const booked = await book()
     await book({
       appointment_time: '15:00:00',
@@ -162,7 +160,7 @@ describe('moving a booking by its customer', () => {
     expect(await now()).toMatchObject({ bay_id: bay })
   })
 
-  it('is possible, like cancelling, until exactly the cut-off, and refused one second later', async () => {
+  it('is possible until exactly the cut-off; one second later, the customer can neither move nor cancel the booking', async () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
@@ -246,7 +244,7 @@ describe('a booking that its customer cancelled', () => {
   })
 })
 
-it('the database type of the results of customer actions accepts neither a refusal reason as a success nor a success as a refusal reason', async () => {
+it('an action of a customer can return neither a refusal reason as a success nor a success as a refusal reason', async () => {
   for (const sql of [
     `select internal.action_refused('moved')`,
     `select internal.action_done('too_close')`,

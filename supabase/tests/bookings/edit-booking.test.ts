@@ -319,7 +319,7 @@ describe('a license plate that is entered without make and model', () => {
 })
 
 describe('an edit of the name, the phone number or the email address', () => {
-  it('is refused without the decision between a correction and another customer', async () => {
+  it('is refused until staff choose between correcting the customer and assigning the booking to another customer', async () => {
     const booked = await book()
     expect(await refusalOf(edit(booked, { customer_name: 'Sam Okafur' }))).toMatchObject({
       code: '22023',
@@ -429,7 +429,7 @@ describe('an edit of the name, the phone number or the email address', () => {
     await call('edit_booking', edit(booked, { ...change, contact_change: 'correction' }))
   })
 
-  describe('an edit of a booking with a draft estimate', () => {
+  describe('an edit of a booking with an estimate', () => {
     const contactOf = async (id: string) => {
       const [row] = await read<Values>(
         `select customer_name, customer_email, customer_phone, customer_id, vehicle_id, version from public.estimates where id = $1`,
@@ -466,7 +466,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       expect(edited.customer_id).not.toBe(booked.customer_id)
     })
 
-    it('links a draft that staff began without the booking to the booking and its new customer', async () => {
+    it('also moves a draft of the same repair that staff began without the booking to the new customer', async () => {
       const booked = await book()
       const draftId = await beginDraft({ customerId: booked.customer_id })
       await shop.owner.query(
@@ -495,7 +495,7 @@ describe('an edit of the name, the phone number or the email address', () => {
       })
     })
 
-    it('keeps the customer of an estimate that was sent', async () => {
+    it('does not change the customer in an estimate that was already sent', async () => {
       const booked = await book()
       const estimates = createEstimateClient(shop)
       const sentId = await estimates.write(undefined, { bookingId: booked.id })

@@ -323,7 +323,7 @@ describe('one customer', () => {
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('cannot get a sixth unheld appointment by twenty concurrent requests', async () => {
+  it('cannot get a sixth appointment without a hold by twenty concurrent requests', async () => {
     const pool = openDatabase(shop.url, { maxConnections: 20 })
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>

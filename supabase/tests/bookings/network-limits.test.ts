@@ -204,7 +204,7 @@ describe('a customer with a completed appointment', () => {
     for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
-  it('gets a held booking instead of a refusal, even when all ten holds, or the three of the network, are in use', async () => {
+  it('gets a held booking instead of a refusal, even when the limits of ten held bookings in total and three from one network are reached', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await book(10, from('203.0.1.9', formBot), {
@@ -218,7 +218,7 @@ describe('a customer with a completed appointment', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it('has held bookings that do not count toward the ten in total or the three of the network', async () => {
+  it('has held bookings that do not count toward the limits of ten in total and three from one network', async () => {
     await addKnownCustomer(regular)
     for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     await fillTheTen()
@@ -256,7 +256,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 
-  it('is refused a held booking beyond five open ones, so that an attacker cannot fill the calendar in the customer’s name', async () => {
+  it('cannot get a held booking as the sixth open booking, so that an attacker cannot fill the calendar in the customer’s name', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', formBot), regular)

@@ -107,8 +107,8 @@ const insertBookings = (count: number, lastDate: string, completedAt: string | n
 it('inserting a booking normalizes only its own contact details, even with 200 open bookings of other customers', async () => {
   await shop.owner.query('alter table public.bookings disable trigger user')
   await insertBookings(2_000, '2026-11-19', fixtureClock)
-  // PostgreSQL's statistics describe only past bookings, as in a shop in use, where upcoming bookings were made after
-  // the last update of the statistics.
+  // The statistics of PostgreSQL describe only past bookings, as in a shop whose upcoming bookings are newer than the
+  // last update of the statistics.
   await shop.owner.query('vacuum analyze public.bookings')
   await insertBookings(200, '2026-12-08', null)
   await shop.owner.query('alter table public.bookings enable trigger user')
@@ -124,7 +124,8 @@ it('inserting a booking normalizes only its own contact details, even with 200 o
   }
   try {
     await client.query(`begin; set local track_functions = 'all'; set local role anon`)
-    // pg_stat_xact_user_functions may still count the calls of earlier transactions of this connection.
+    // The count may include the calls of earlier transactions of this connection, so the test subtracts the count from
+    // before the insert.
     const before = await countCalls()
     await client.query(
       `insert into public.bookings (${columns.join(', ')}) values (${columns.map((_, nth) => `$${nth + 1}`).join(', ')})`,

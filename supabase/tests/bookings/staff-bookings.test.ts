@@ -113,7 +113,7 @@ describe('a phone booking', () => {
     expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
   })
 
-  it('stores the email address, and stores a blank email address as none', async () => {
+  it('stores the email address, and stores null for a blank email address', async () => {
     expect(await one('book_by_phone', phoneBooking({ customer_email: ' ' }))).toMatchObject({
       customer_email: null,
     })
@@ -430,7 +430,7 @@ describe('the check of a time before staff book it', () => {
     return result
   }
 
-  it('returns the bay that would be assigned and the warnings', async () => {
+  it('returns the warnings and the bay that the booking would get', async () => {
     expect(await check({ appointment_time: '20:15' })).toEqual({
       assigned_bay_id: bay1,
       warnings: ['outside_hours'],

@@ -69,8 +69,8 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
     [date, time],
   )
   const id = row?.id ?? ''
-  // Removes the hold: the database flags the bookings of this test as automated, because the test creates many in a
-  // short time.
+  // Removes the flags and the hold. The database flags these bookings as automated, because the test creates many
+  // bookings in a short time.
   await shop.owner.query(
     `update public.bookings set flagged_reasons = '{}', held_until = null where id = $1`,
     [id],
@@ -300,8 +300,8 @@ const sorted = ({ tasks, ...facts }: VehicleFacts) => ({
 })
 
 /**
- * For each vehicle state that random commands can produce, finds `many` seeds whose commands end in that state.
- * Commands never end in the states 'held' and 'not_confirmed'.
+ * For each vehicle state that random commands can produce, finds `many` seeds of commands that end in that state.
+ * Random commands never end in the states 'held' and 'not_confirmed'.
  */
 function seedsOfEachState(many: number): number[] {
   const wanted = vehicleStates.filter((state) => state !== 'held' && state !== 'not_confirmed')

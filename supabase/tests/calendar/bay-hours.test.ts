@@ -119,7 +119,7 @@ describe('the stored open hours of each bay and date', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('state the services of each bay, and the rank of the bay in the choice for a booking', async () => {
+  it('contain the services of each bay, and the rank by which a booking gets its bay', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.bay_services select bays.id, services.id from public.bays, public.services

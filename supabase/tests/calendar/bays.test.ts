@@ -134,7 +134,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '14:00 Bay 2', '15:00 Bay 1'])
   })
 
-  it('place a long appointment in the bay in which no other appointment begins before its end', async () => {
+  it('place a long appointment in the bay in which no other appointment begins before the long one ends', async () => {
     await book({ appointment_time: '15:00' }, alignmentId)
     await book({ appointment_time: '14:00' })
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1'])

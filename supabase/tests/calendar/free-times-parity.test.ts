@@ -12,8 +12,8 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 
 /*
- * Compares the times that the dashboard offers for a move with those that the database accepts without a warning:
- * bays, closures and vehicles are random, and the appointments last from half an hour to several days.
+ * Compares the times that the dashboard offers for moving an appointment with those that the database accepts without a
+ * warning: bays, closures and vehicles are random, and the appointments last from half an hour to several days.
  */
 
 let shop: TestDatabase

@@ -341,8 +341,8 @@ describe('the erasure of a customer', () => {
       await saving.query('select from public.estimates for update')
       const erased = erase(customer)
       await waiting(1)
-      // Saving the estimate links its booking to a customer, which locks the booking and the contact keys of the
-      // customer.
+      // Saving the estimate links its booking to a customer, which locks the booking and the customer's email address
+      // and phone number.
       await saving.query(`update public.estimates set customer_email = 'sam@example.com'`)
       await saving.query('commit')
       await erased
@@ -711,8 +711,8 @@ async function writeEverywhere(text: string): Promise<void> {
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [text],
   )
-  // Each of the next three updates adds a row to settings_history. The erasure, which removes the text from the
-  // closure, adds another row.
+  // Each of the next three updates adds a row to settings_history. The erasure removes the text from the closure, which
+  // adds another row.
   await runQuery(`update public.booking_rules set pause_message = $1`, [text])
   await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
   await runQuery(`update public.bays set technician = $1`, [text])

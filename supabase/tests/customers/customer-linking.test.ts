@@ -355,7 +355,7 @@ describe('the backfill of records from before customers existed', () => {
     return counts
   }
 
-  it('links records in batches in the order of their creation, and changes nothing else', async () => {
+  it('links the oldest records first, in batches, and changes nothing else', async () => {
     await book({})
     await call('Dana Whitfield', '650 555 0167')
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })

@@ -167,7 +167,7 @@ beforeEach(async () => {
 })
 
 describe('merging two customers', () => {
-  it('has a rule for every foreign key to customers and vehicles', async () => {
+  it('has a merge rule for every foreign key to customers and vehicles', async () => {
     expect(await runQuery('select internal.list_references_without_merge_rule()')).toEqual([])
     const stale = await runQuery(
       `select table_name, column_name from internal.merge_rules rule
@@ -179,7 +179,7 @@ describe('merging two customers', () => {
     expect(stale).toEqual([])
   })
 
-  it('is refused while a foreign key to customers has no rule', async () => {
+  it('is refused while a foreign key to customers has no merge rule', async () => {
     await runQuery('create table public.not_decided (customer_id uuid references public.customers)')
     try {
       await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow(
@@ -268,7 +268,7 @@ describe('merging two customers', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('in a chain assigns all records to the last customer without a cycle, and is undone from the last merge back', async () => {
+  it('in a chain assigns all records to the last customer without a cycle, and is undone in reverse order', async () => {
     const before = await allRows()
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')

@@ -243,7 +243,7 @@ describe('a saved name and phone number', () => {
   })
 
   it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])(
-    'may be in any script, as the name %s',
+    'are accepted with a name in any script: %s',
     async (name) => {
       const { customer } = await come({ day: '2026-06-20' })
       const save = [customer, 1, name, 'maria@example.com', '']
@@ -377,7 +377,7 @@ describe('a vehicle', () => {
   })
 })
 
-describe('an estimate without an appointment', () => {
+describe('a new estimate', () => {
   const begin = async (source: object) =>
     (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
   const ownerOf = (id: string) =>
@@ -387,7 +387,7 @@ describe('an estimate without an appointment', () => {
       [id],
     )
 
-  it('is linked to its customer and vehicle immediately, even when another customer has the same email address', async () => {
+  it('without an appointment is linked to its customer and vehicle immediately, even when another customer has the same email address', async () => {
     await come({ day: '2026-03-01' })
     const { customer, vehicle } = await come({
       day: '2026-03-02',

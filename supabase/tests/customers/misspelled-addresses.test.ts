@@ -366,7 +366,7 @@ describe('merging two customers', () => {
   const mainOf = (customer: string) =>
     runQuery('select email from public.customers where id = $1', [customer])
 
-  it('does not add an address that was only entered online to the addresses of the surviving customer', async () => {
+  it('keeps the main email address of the surviving customer if the duplicate’s address was only entered online', async () => {
     const { existing, onlineBooking, customer } = await mergeMisspelled(own)
     expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
@@ -375,7 +375,7 @@ describe('merging two customers', () => {
     expect(await typedOf(existing)).toEqual([])
   })
 
-  it('adds no address that was only entered online to the surviving customer, unless staff choose it', async () => {
+  it('leaves a surviving customer without an email address unless staff choose the address that was entered online', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null)
     expect(await mainOf(customer)).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')

@@ -189,7 +189,7 @@ describe('the search for the customer of a phone booking', () => {
     })
   })
 
-  it('finds words that begin with the search text if that has at least two letters', async () => {
+  it('finds words that begin with a search text of at least two letters', async () => {
     await book()
     expect(await find('ok')).toHaveLength(1)
     expect(await find('ka')).toHaveLength(0)

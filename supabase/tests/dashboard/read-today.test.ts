@@ -158,7 +158,7 @@ describe('a vehicle at the shop whose appointment is on another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is not listed when it is only expected, after its pickup, or when its appointment was long ago; a vehicle of today is not listed again', async () => {
+  it('is not listed if it is only expected, was picked up, or had its appointment long ago, and neither is a vehicle with an appointment today', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -200,7 +200,7 @@ describe('a quote request on Today', () => {
 })
 
 describe('a failed email on Today', () => {
-  it('is listed with the phone number and its appointment or quote request', async () => {
+  it('is listed with the customer’s phone number and with the appointment or quote request of the email', async () => {
     const booking = await book()
     const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
     await write({
@@ -239,7 +239,7 @@ describe('a failed email on Today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('about a cancellation is listed until the start time that the customer still expects', async () => {
+  it('about a cancellation is listed before the start time of the cancelled appointment, which the customer still expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -376,7 +376,7 @@ describe('the payments of today', () => {
 })
 
 describe('the week on Today', () => {
-  it('runs from Monday to Sunday, with the vehicles, the completed vehicles and the open minutes of the bays for each day', async () => {
+  it('runs from Monday to Sunday and shows for each day the numbers of vehicles and completed vehicles, and the open minutes of the bays', async () => {
     await book({ completed_at: '2026-11-20T17:00:00Z', completed_by: 'ana' })
     await book({ appointment_time: '16:00' })
     await book({ appointment_time: '18:00', status: 'cancelled' })

@@ -96,7 +96,7 @@ describe('an approval of an estimate stays valid', () => {
     },
   )
 
-  it('when staff correct the customer or the vehicle on its own page, even for a vehicle with a color', async () => {
+  it('when staff correct the name on the customer page and the color on the vehicle page', async () => {
     const { id, authorizedCents } = await approved()
     const customerId = await customerIdOf(id)
     await estimateClient.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [

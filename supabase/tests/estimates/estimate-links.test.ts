@@ -86,7 +86,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(await estimateClient.path(id)).not.toBe(second)
   })
 
-  it('is ignored for an unsent draft and for a change of upper and lower case, so that the link stays valid', async () => {
+  it('keeps the link valid when only upper and lower case change; for an unsent draft, any change keeps the link valid', async () => {
     const draft = await estimateClient.write()
     const before = await estimateClient.path(draft)
     await change(draft, 'maria.d@example.com', 'new_address')
@@ -157,7 +157,7 @@ describe('A changed email address of a sent estimate', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
   })
 
-  it('is refused after the invoice was created, without a reason, and for every role except the admin', async () => {
+  it('is refused if the admin gives no reason, if the invoice was already created, and for every other role', async () => {
     const { id, jobKey, newEmail } = await sent()
     const refusal = async (reason: string | null, identity = admin) => {
       const version = await estimateClient.version(id)

@@ -103,7 +103,7 @@ describe('a canned job', () => {
   }
   const rename = 'select public.rename_canned_job($1, $2)'
 
-  it('can be renamed, which changes its stored document and adds an entry to the settings history', async () => {
+  it('can be renamed, which changes the title in the stored job and adds an entry to the settings history', async () => {
     const id = await saveJob('Front brakes')
     await asAdmin(rename, [id, '  Front brakes, ceramic '])
     const [row] = await asAdmin(`select public.find_canned_jobs('ceramic') as jobs`)

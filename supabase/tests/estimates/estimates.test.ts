@@ -206,7 +206,7 @@ describe('An estimate', () => {
     expect((await read(id)).document).toEqual(document)
   })
 
-  it('cannot overwrite a change that another window saved', async () => {
+  it('refuses a save that would overwrite a change from another window', async () => {
     const id = await create()
     const { version } = await read(id)
     await save(id, estimateDocument(), version)

@@ -175,8 +175,8 @@ describe('an invoice one cent above the approved total', () => {
           expect(asPublic?.error).not.toBeNull()
       }
     }
-    // The admin's calls may have made permitted changes. These changes must not alter the old authorizations, and no
-    // invoice may exceed the old authorizations.
+    // The admin's calls may have made permitted changes. These changes must not alter the authorizations from before
+    // the attack, and no invoice may exceed these authorizations.
     const after = await readEstimate(database(), id)
     expect(after.authorizations.slice(0, authorizations.length)).toEqual(authorizations)
     expect(after.authorizedCents).toBe(10_000)

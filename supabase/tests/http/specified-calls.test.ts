@@ -142,7 +142,7 @@ describe('the admin', () => {
     expect(await succeeded(one.select('id'))).toEqual([])
   })
 
-  it('creates tasks, changes their status, adds notes and deletes them', async () => {
+  it('creates tasks, changes their status, adds notes to them and deletes the tasks', async () => {
     await shop.database.owner.query(
       `insert into public.employees (name, email) values ('Ana Reyes', 'ana@shop.example')`,
     )

@@ -31,7 +31,7 @@ const phoneBooking = (time: string) => ({
 })
 
 describe('the staff procedures through the data service', () => {
-  it('book, move, change and read, with results that match the schemas of the dashboard', async () => {
+  it('book, move, change and read appointments, with results that match the schemas of the dashboard', async () => {
     const booked = await admin.rpc('book_by_phone', phoneBooking('10:00'))
     expect(booked.error).toBeNull()
     expect(booked.data).toMatchObject({ version: 1, customer_email: null, status: 'confirmed' })

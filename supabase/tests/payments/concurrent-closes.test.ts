@@ -91,7 +91,7 @@ it('a day close waits for a payment that is being recorded, and then counts it',
   expect(await days()).toEqual(['1000 on 2026-11-27', '6000 on 2026-11-27'])
 })
 
-it('a payment that waits for a day close to be saved gets the next business date', async () => {
+it('a payment that waits until a day close is saved gets the next business date', async () => {
   let paying: Promise<unknown> = Promise.resolve()
   await inTransaction(async (client) => {
     await client.query(`select set_config('request.jwt.claims', $1, true)`, [

@@ -153,8 +153,8 @@ describe('an append-only table', () => {
       ])
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,
-          // PostgreSQL itself refuses to truncate a referenced table without CASCADE (0A000). The schema refuses the
-          // other statements (TT055).
+          // PostgreSQL itself refuses to truncate a referenced table without CASCADE (0A000). A trigger refuses all
+          // other statements of this test (TT055).
           referenced.has(sql) ? '0A000' : 'TT055',
         ])
     }

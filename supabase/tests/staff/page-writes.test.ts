@@ -22,7 +22,7 @@ const sources = globSync('web/dashboard/**/*.{ts,tsx}', { cwd: root })
   .join('\n')
 
 type Write = {
-  /** The table and the verb, as the source names them. */
+  /** The table and the method of the data client, for example 'tasks insert'. */
   readonly call: string
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   /** The query of the request URL: the filter, and the columns that the page reads from the response. */
@@ -268,8 +268,8 @@ describe('a procedure that the dashboard calls', () => {
       })
       const { code, message } = errorOf(response.body)
       expect([name, code]).not.toEqual([name, 'PGRST202'])
-      // A procedure that technicians may call refuses the empty arguments of this test with an error message that
-      // begins with 'Technicians'.
+      // If the role may call a procedure for technicians, the procedure still refuses the empty arguments of this test.
+      // Its error message then begins with 'Technicians'.
       if (code === '42501' && !message?.startsWith('Technicians ')) refused.push(role)
     }
     const allowed = decidedCalls[name] ?? counter

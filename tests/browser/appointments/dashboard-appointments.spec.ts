@@ -174,7 +174,7 @@ test('The deletion dialog names the task that was created from the appointment',
   }
 })
 
-test('Completing or reopening an appointment after another window has already done so shows a message', async ({
+test('Completing or reopening an appointment that another window already completed or reopened shows a message', async ({
   page,
   shop,
 }) => {

@@ -94,7 +94,7 @@ test('Staff undo a bulk cancellation for the appointments whose time is still fr
   })
 })
 
-test('A held appointment has the badge Held; staff can keep a held or an unconfirmed appointment', async ({
+test('A held appointment has the badge Held; staff keep a held appointment and confirm an unconfirmed one', async ({
   page,
   shop,
 }) => {
@@ -179,7 +179,7 @@ test('A failed cancellation changes no appointment and keeps the appointments se
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
 
-test('A booking that is flagged only because the hour was busy is neither marked as automated nor selected with automated bookings', async ({
+test('A booking that is flagged only by a limit on the number of bookings is neither marked as automated nor selected with automated bookings', async ({
   page,
   shop,
 }) => {

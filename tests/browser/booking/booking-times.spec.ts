@@ -173,7 +173,9 @@ test.describe('the calendar of the booking', () => {
     )
   })
 
-  test('works by keyboard and never leaves the bookable days', async ({ page }) => {
+  test('can be used by keyboard, and the focus never leaves the bookable days', async ({
+    page,
+  }) => {
     await chooseService(page)
     const focused = page.locator(':focus')
     const keys: [string, string][] = [
@@ -321,7 +323,7 @@ test.describe('the available times of the booking', () => {
     await pickDate(page, '2026-11-28')
     await expect(slot(page, '15:00')).toBeVisible()
     release()
-    // Waits for another response of the server. By then, the late response to the earlier request has arrived.
+    // Waits for the response to another request, so that the late response to the earlier request arrives first.
     await page.evaluate(async () => (await fetch('/healthz')).text())
     await expect(slot(page, '15:00')).toBeVisible()
     await expect(slot(page, '13:30')).toHaveCount(0)
@@ -345,7 +347,7 @@ test.describe('the available times of the booking', () => {
   test.describe('when requests for slots fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('exclude only the slot whose request failed', async ({ page }) => {
+    test('only the slot whose request failed is not shown', async ({ page }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -358,7 +360,7 @@ test.describe('the available times of the booking', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('show an error with a retry button for a date whose requests all failed', async ({
+    test('a date whose requests all failed shows an error with a retry button', async ({
       page,
     }) => {
       await page.route(availability, (route) => route.abort())

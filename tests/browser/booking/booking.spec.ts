@@ -205,7 +205,7 @@ test.describe('going back during a booking', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('opens the first step if the URL names a step whose earlier choices are missing; choosing another date clears the time', async ({
+  test('opens the first step if the URL names a step for which choices are missing; choosing another date clears the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')

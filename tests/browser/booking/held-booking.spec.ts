@@ -160,7 +160,7 @@ test('a message is shown when too many bookings are held, and the input is kept'
   await expectDetailsRestored(page)
 })
 
-test('a pause of online booking that begins during the input is shown, and the input is kept', async ({
+test('a pause of online booking that begins while a visitor fills in the form is shown, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,

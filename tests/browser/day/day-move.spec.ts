@@ -267,7 +267,7 @@ test('Arrow keys move a booking, Enter drops it, Esc cancels the move, and lette
   await expect(banner(page)).toBeEmpty()
 })
 
-test('A drop on a closed, taken or invalid place asks the user first and leaves the booking in place until then', async ({
+test('A drop on a closed, taken or invalid place opens a panel, and the booking stays in place until the user confirms', async ({
   page,
   shop,
 }) => {
@@ -478,7 +478,7 @@ test.describe('On a tablet', () => {
     shop,
   }) => {
     await fillDay(shop)
-    // The window is lower than the page, so that the page can scroll, but high enough that the times of the test are
+    // The window is shorter than the page, so that the page can scroll, but high enough that the times of the test are
     // not at the window's edge.
     await page.setViewportSize({ width: 1280, height: 1250 })
     await openStillDay(page)

@@ -24,7 +24,7 @@ async function openBooking(page: Page) {
   await expect(bookingPanel(page)).toBeVisible()
 }
 
-test('A vehicle that is booked twice at one time has a warning in the day view, in its panel and before another phone booking @phone', async ({
+test('A vehicle that is booked twice at one time has a warning in the day view, in its panel, and in a further phone booking @phone', async ({
   page,
   shop,
 }) => {

@@ -118,7 +118,7 @@ test('A new customer needs a name and a phone number, and a known phone number s
   )
 })
 
-test('A phone booking shows free times for a conflict, and staff can overbook without a bay with a reason', async ({
+test('A phone booking shows free times for a conflict, and staff can give a reason to overbook without a bay', async ({
   page,
   shop,
 }) => {
@@ -153,7 +153,7 @@ test('A phone booking shows free times for a conflict, and staff can overbook wi
   ])
 })
 
-test('While the time of a phone booking does not fit, its field is red, Save is not the orange button, and the day marks the slot @phone', async ({
+test('While the time of a phone booking does not fit, the time field is red, Save is not the main button, and the day view marks the slot @phone', async ({
   page,
   shop,
 }) => {

@@ -126,7 +126,8 @@ test('a change that the shop makes while the customer decides is shown for revie
     'The shop changed this estimate. Please review it again.',
   )
   await expect(name(page)).toHaveValue('Maria Delgado')
-  // The page keeps the earlier decisions and preselects the new job as approved, because that job is needed now.
+  // The page keeps the earlier decisions and preselects the new job as approved, because staff marked that job as
+  // needed now.
   await approve(page, '$557.37').click()
   await expect(heading(page, 'You approved 3 of 4 jobs')).toBeVisible()
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(55_737)

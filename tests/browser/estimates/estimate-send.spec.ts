@@ -212,7 +212,7 @@ test.describe('an invoice above the approved total', () => {
     await expect(refusal).toContainText(
       'Front brakes: the price is $356.70, but only $356.69 was approved. Record an approval first.',
     )
-    // After the click, the page's fixed bar may cover a part of a button above.
+    // Scrolls to the top, because the page's fixed bar may cover a part of a button after the click.
     await page.evaluate(() => window.scrollTo(0, 0))
     await expectAccessible(page)
     await refusal.getByRole('button', { name: 'Record an approval' }).click()

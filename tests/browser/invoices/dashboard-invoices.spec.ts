@@ -268,7 +268,6 @@ test('free-form lines that describe repair work show a note with a button that m
   await page.getByLabel('Description, line 1').fill('Oil change')
   await page.getByLabel('Amount in USD, line 1').fill('89.00')
   await expect(note).toBeVisible()
-  // The scroll position depends on the number of invoices, so the page's fixed bar may cover a part of a button.
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Create estimate from these lines' }).click()
   await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()

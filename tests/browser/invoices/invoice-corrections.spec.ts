@@ -96,7 +96,7 @@ test('Staff refund by keyboard; the refund asks for the password, and is then se
   expect((await readEmail(shop, id)).replaceAll(/\s+/g, ' ')).toContain(preview)
 })
 
-test('Staff refund chosen jobs with their tax, and in two steps a job that costs more than the payment @phone', async ({
+test('Staff refund chosen jobs with their tax; the panel asks for two refunds if a job costs more than the refundable rest of the payment @phone', async ({
   page,
 }) => {
   const part = (key: string, title: string, leftCents: number, leftTaxCents: number) => ({
@@ -389,7 +389,7 @@ test('Staff reverse the payment of a returned check, and the page names the repl
   await expectAccessible(page)
 })
 
-test('Staff repeat a failed refund by check', async ({ page }) => {
+test('Staff repeat a failed refund, this time by check', async ({ page }) => {
   const card = sampleLine({ id: crypto.randomUUID(), method: 'card_online' })
   const refund = sampleLine({
     id: crypto.randomUUID(),

@@ -102,7 +102,7 @@ test('Hidden setup steps stay hidden when an older response arrives afterwards',
     await route.fulfill({ response }).catch(() => {})
     delivered.resolve()
   })
-  // From the reload on, the route above delays every request for the setup steps. The page sends such a request when it
+  // From the reload on, `page.route` delays every request for the setup steps. The page sends such a request when it
   // receives the live event of the inserted quote request, or when its live stream opens after the insert.
   await page.reload()
   await expect(card(page)).toBeVisible()

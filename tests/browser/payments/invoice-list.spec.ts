@@ -14,7 +14,10 @@ test.beforeEach(async ({ page, shop }) => {
 
 const card = (page: Page) => page.getByRole('region', { name: 'Invoices', exact: true })
 const row = (page: Page, number: string) => card(page).getByRole('row').filter({ hasText: number })
-/** The numbers of the test's own invoices: the server may add invoices that other tests created at Stripe. */
+/**
+ * Lists the numbers that begin with INV-A, as this test file numbers its invoices. The list may also contain invoices
+ * that other tests created at Stripe.
+ */
 const numbers = (page: Page) =>
   card(page)
     .getByRole('link', { name: /^INV-A/ })

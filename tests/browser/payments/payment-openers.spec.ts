@@ -58,7 +58,7 @@ test('The panel of a booking with an unpaid invoice has Take payment as its main
   await expect(bookingPanel(page).getByRole('button', { name: 'Complete' })).toHaveClass(/strong/)
 })
 
-test('The P key opens Take payment beside the day while the panel of a booking is open, and closing it returns the focus', async ({
+test('The P key opens Take payment beside the day while the panel of a booking is open, and closing Take payment returns the focus', async ({
   page,
   shop,
 }) => {

@@ -82,7 +82,7 @@ for (const [key, label, error, reference, taken] of [
     await page.keyboard.press('Enter')
     await expect(panel(page)).toContainText(error)
     await expectAccessible(page)
-    // In a text field, the letter key of another payment method only types the letter.
+    // In a text field, the shortcut of another payment method only types its letter.
     await page.keyboard.type(reference)
     await page.keyboard.press('Enter')
     await expect(panel(page)).toContainText(taken)

@@ -21,7 +21,7 @@ async function expectFailure(page: Page, title: string, message: string): Promis
   await expect(badNotification(page)).toHaveText(`${title}${message}`)
 }
 
-/** Makes every request of a method and path of the data service fail. */
+/** Makes every request to the data service with the given path and method fail. */
 async function breakCalls(page: Page, path: string, method: string): Promise<void> {
   await page.route(path, (route) =>
     route.request().method() === method

@@ -22,7 +22,7 @@ test.afterEach(({ shop }) =>
 
 const card = (page: Page) => page.getByRole('region', { name: 'Authenticator app' })
 
-/** Sets up the authenticator app in the profile, and returns its first recovery code. */
+/** Sets up the authenticator app in the profile, and returns the first recovery code. */
 async function setUp(page: Page): Promise<string> {
   await openDashboard(page, '/profile')
   await card(page).getByRole('button', { name: 'Set up' }).click()

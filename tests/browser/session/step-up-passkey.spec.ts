@@ -62,7 +62,7 @@ test('A team member confirms an action with a passkey, whose button is above the
   await expect(stepUp(page)).toBeHidden()
 })
 
-test('A wrong passkey response confirms nothing, Cancel returns to the choice, and the password can still be used', async ({
+test('A wrong passkey response confirms nothing, Cancel returns to the choice of the method, and the password can still be used', async ({
   page,
   shop,
 }) => {

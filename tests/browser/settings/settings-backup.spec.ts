@@ -49,7 +49,7 @@ const healthy: Backup = {
   pausedEmails: null,
   areNumbersUnchecked: false,
 }
-/** The content of the key file to which the fingerprint above belongs. */
+/** The content of the key file whose fingerprint is '252F D0CE C784'. */
 const keyFile = 'a-key-of-the-backup-with-43-characters-0123'
 
 /**
@@ -188,7 +188,7 @@ test('A running restore drill shows its step and can be stopped', async ({ page 
   expect(posts).toEqual([backupEndpoints.drill.path, backupEndpoints.stopDrill.path])
 })
 
-test('One press makes the site contact a backup target again that does not respond', async ({
+test('One press makes the site try again to contact a backup target that does not respond', async ({
   page,
 }) => {
   const problem = {

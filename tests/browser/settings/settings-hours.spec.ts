@@ -231,7 +231,7 @@ test.describe('when a save of the hours fails', () => {
       'update public.opening_hours set closes_minute = 1080 where weekday = 2',
     )
     // The test presses the button with a key, because a live event may show the conflict first and move the button. The
-    // message gets the focus.
+    // message about the conflict gets the focus.
     await save(page).press('Enter')
     await expect(page.locator(':focus').getByRole('alert')).toContainText('changed this')
     await expect(page.getByLabel('Monday from', { exact: true })).toHaveValue('480')

@@ -240,7 +240,7 @@ test('The second of two windows shows the version conflict of a service and keep
   await page.getByLabel('Description').fill('Typed here')
   await shop.database.query(`update services set duration_minutes = 95 where name = 'Brake Job'`)
   // The test presses the button with a key, because a live event may show the conflict first and move the button. The
-  // message gets the focus.
+  // message about the conflict gets the focus.
   await save(page).press('Enter')
   await expect(page.locator(':focus').getByText(/^system changed this/)).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Typed here')

@@ -337,7 +337,7 @@ test('A task is deleted only after a confirmation', async ({ page, shop }) => {
   await expect(page.getByText('No active tasks')).toBeVisible()
 })
 
-test('Opening the tab Tasks deletes completed tasks that are older than a week or more than ten', async ({
+test('Opening the tab Tasks deletes completed tasks that are older than a week, and all but the newest ten', async ({
   page,
   shop,
 }) => {

@@ -39,7 +39,7 @@ describe('a site that is killed while staff book by phone', () => {
     startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
-    `stores each booking together with its confirmation email or neither of them, and both once when staff repeat the request (${rounds} rounds)`,
+    `stores each booking and its confirmation email together or not at all, and both exactly once after staff repeat the request (${rounds} rounds)`,
     { timeout: 60_000 + rounds * 20_000 },
     async () => {
       shop = await start()

@@ -5,7 +5,7 @@
 //
 //   a request with the header x-die-at: 7   crashes at the seventh step of the work that the request starts;
 //                                           `x-die-at: after commit` crashes at the first step of that name
-//   DIE_AT=7 HURRY=reconcile-payments       runs that job continuously and crashes at its seventh step
+//   DIE_AT=7 HURRY=reconcile-payments       runs the named job continuously and crashes at its seventh step
 //   STEPS=path                              appends each step to this file, after the number of the request or job
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { appendFileSync } from 'node:fs'

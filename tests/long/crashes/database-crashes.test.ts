@@ -85,7 +85,8 @@ describe('a database server that is killed while visitors book', () => {
       const connections = connectionsOf(server)
       const killedAt = performance.now()
       process.kill(connections[0] ?? Number.NaN, 'SIGKILL')
-      // PostgreSQL serves the other connections until it notices the crash. Then PostgreSQL ends all connections.
+      // PostgreSQL serves the other connections until it notices that one of its processes crashed. Then PostgreSQL
+      // ends all connections.
       await vi.waitFor(() => expect(connections.filter(isAlive)).toEqual([]), 60_000)
       await freeAllTimesOnceBack()
       const backAt = performance.now()

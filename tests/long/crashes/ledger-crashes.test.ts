@@ -14,9 +14,9 @@ import { sendRequest } from '#tests/long/support/visitor-client.ts'
 import { reportFigure, testSize } from '#tests/long/test-size.ts'
 
 // These tests kill the process before each statement, and after each commit and each call to Stripe. They cover taking
-// a payment, refunding, voiding, cancelling, taking a deposit, and the job that reports each of these actions. Staff
-// then repeat the command, or the job runs again. payment-crashes.test.ts covers online payments,
-// estimate-invoice-crashes.test.ts covers invoices of estimates with the deposits that pay them, and
+// a payment, refunding, voiding, cancelling, taking a deposit, and the job that reports each of these actions to
+// Stripe. After the crash, staff repeat the command, or the job runs again. payment-crashes.test.ts covers online
+// payments, estimate-invoice-crashes.test.ts covers invoices of estimates with the deposits that pay them, and
 // database-crashes.test.ts covers a lost connection to the database.
 
 /**

@@ -12,8 +12,8 @@ import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
 /**
- * The maximum number of steps at which the test kills the process. In the long test run, only the path through the
- * checkout page has more steps, and it repeats its steps.
+ * The maximum number of steps at which the test kills the process. In the long test run, only the payment by card has
+ * more steps; the test then kills the process at evenly spread steps.
  */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 

@@ -70,7 +70,7 @@ describe('a rolling restart of two processes', () => {
         await shops[index]?.end('SIGTERM')
         const started = await startServer(settings[index] ?? {})
         shops[index] = started
-        // A rolling restart waits until the last restarted process receives visitors again.
+        // As in a rolling restart, the restarted process receives visitors again before the other process is stopped.
         await vi.waitFor(() => expect(balancer.sends(started.url)).toBe(true), 10_000)
       }
       closing.abort()

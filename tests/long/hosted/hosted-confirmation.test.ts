@@ -24,8 +24,8 @@ const name = 'send-confirmation-email'
 const sent = { status: 200, code: '' }
 const notSent = { status: 502, code: '' }
 /**
- * The email address of the quote requests. The bookings use Dana's, because `visitor-client.ts` keeps only the last
- * form token of each email address.
+ * The email address in the quote requests. The bookings contain another email address, because `visitor-client.ts`
+ * keeps only the last form token of each email address.
  */
 const lee = 'lee@example.com'
 

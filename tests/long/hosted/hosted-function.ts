@@ -100,7 +100,7 @@ async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   )
 }
 
-/** Makes the request; returns the only message that the function or the shop then sends to Resend. */
+/** Calls `request`; returns the only message that the function or the shop then sends to Resend. */
 export async function messageOf(
   { resend, run }: HostedFunction,
   request: () => Promise<{ status: number }>,
@@ -130,7 +130,7 @@ function withoutWriting({ content, ...more }: { readonly content: string }) {
 export const dana = 'dana@example.com'
 const description = 'The brakes squeal — à froid.'
 
-/** Requests a quote on the site; returns the body of the request for its confirmation email. */
+/** Requests a quote on the site; returns a function that requests the confirmation email. */
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
   const { status } = await submitQuote(site, email, description)
   if (status !== 201) throw new Error(`The quote request was not stored: ${status}`)

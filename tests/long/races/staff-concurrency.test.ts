@@ -160,7 +160,7 @@ const count = async (sql: string): Promise<number> => {
 const refusals = ['23P01', 'TT051', 'TT062', 'TT063', 'TT064', 'TT067']
 const expected = new Set([...refusals, 'booked', 'done'])
 
-describe(`${sessions} concurrent sessions that book, move, place, change and cancel for ${seconds} seconds`, () => {
+describe(`${sessions} concurrent sessions that book, move, place, change and cancel appointments for ${seconds} seconds`, () => {
   it(
     'leave no two vehicles in one bay at the same time, no change without a history entry, and no deadlock',
     { timeout: seconds * 1000 + 60_000 },

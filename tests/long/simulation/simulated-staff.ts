@@ -45,7 +45,7 @@ export function createStaffRequests(
 type QuoteRow = { id: string; email: string; name: string }
 type BookingRow = { id: string; customer_email: string }
 
-/** One round of the admin's work: answers quote requests, completes a booking, cancels another. */
+/** Does one round of the admin's work: answers quote requests, completes a booking, cancels another. */
 export async function workOneRound(
   createClient: () => VisitorClient,
   staff: StaffClient,

@@ -35,7 +35,7 @@ export async function startLoadBalancer(
       },
     )
   await Promise.all(targets.map(probe))
-  // Polls each process in sequence, so that a late response does not overwrite a newer response.
+  // Polls a process again only after its previous response, so that a late response does not overwrite a newer one.
   const watch = async (target: Target) => {
     while (!closing.signal.aborted) {
       await delay(100)
