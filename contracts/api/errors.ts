@@ -122,7 +122,7 @@ export const apiErrors = {
   NO_EMAIL_FOR_INVOICE: {
     status: 409,
     message:
-      'An invoice needs the customer’s email address. Add it with “Add email”: the approval stays valid.',
+      'An invoice needs the customer’s email address. Add it with “Add email”. The customer’s approval stays valid.',
   },
   INVOICE_PENDING: {
     status: 502,

@@ -32,7 +32,10 @@ type Invoice = {
   readonly dueDate: string | null
 }
 
-/** The records that wait for an action of a customer: held bookings, tasks and unpaid invoices. */
+/**
+ * The records that wait for an action of a customer: bookings that are held until the customer confirms them, tasks that
+ * wait for the customer's answer or for the pickup of the vehicle, and unpaid invoices.
+ */
 export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]

@@ -271,8 +271,7 @@ comment on function internal.find_bay_or_refuse(public.bookings, text) is
   'is the result of start_time_refusal.';
 
 create function internal.accept_booking() returns trigger
-  -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to read
-  -- bookings.
+  -- Runs with the owner's rights, because the role that fires the trigger has no right to read bookings.
   language plpgsql security definer set search_path = ''
   -- With `force_generic_plan`, each connection plans the statements of the function once instead of at every call. With
   -- `enable_seqscan = off`, a plan that was made while a table was small does not read the whole table after the table

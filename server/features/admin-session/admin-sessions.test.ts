@@ -135,7 +135,7 @@ describe('a session cookie', () => {
     await expect(change(columns)).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('is not created for a data session that has ended', async () => {
+  it('is not created when its data session (session of the data service) has ended', async () => {
     const ended = await startDataSession()
     await test.owner.query('delete from auth.sessions')
     expect(await openAdminSession(test.database, admin, ended, origin)).toBeUndefined()

@@ -440,7 +440,7 @@ describe('the check of a time before staff book it', () => {
     })
   })
 
-  it('warns that the vehicle would stay overnight, and also about the opening hours if the appointment would fit into one day', async () => {
+  it('warns that the vehicle would stay overnight, and warns about closing time only if the work is short enough for one day', async () => {
     const until = async (minutes: number) =>
       (await check({ appointment_time: '19:00', minutes }))?.['warnings']
     expect(await until(6 * 60)).toEqual(['overnight', 'outside_hours'])

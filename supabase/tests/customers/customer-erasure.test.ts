@@ -327,7 +327,7 @@ describe('the erasure of a customer', () => {
     expect(await runQuery('select from public.estimates')).toEqual([])
   })
 
-  it('does not deadlock with an estimate whose booking is not linked to a customer yet', async () => {
+  it('does not deadlock with the saving of an estimate whose booking is not linked to a customer yet', async () => {
     const { customer } = await come()
     const booking = await come({ ...sam, day: '2026-10-02' })
     await runQuery(`insert into public.estimates (customer_name, booking_id) values ('Sam', $1)`, [

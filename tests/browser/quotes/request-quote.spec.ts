@@ -197,7 +197,9 @@ test.describe('the quote request', () => {
   test.describe('when sending a quote request fails', () => {
     test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/] })
 
-    test('a failed email is only logged', async ({ page }) => {
+    test('a confirmation email that fails does not stop the request, and visitors see no error', async ({
+      page,
+    }) => {
       await catchMail(page, 500)
       await page.goto('/request-quote')
       await fill(page, input)

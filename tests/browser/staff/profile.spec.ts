@@ -35,7 +35,7 @@ const open = (page: Page) => page.goto('/admin-dashboard/profile')
 const overflow = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
-/** Adds a sign-in session in another browser, as a sign-in there would. */
+/** Inserts a sign-in session into the database, as if the admin had signed in with another browser. */
 async function addSession(shop: Shop, device: string): Promise<void> {
   await shop.database.query(
     `insert into internal.admin_sessions (token_hash, user_id, username, device, network_address)

@@ -107,7 +107,7 @@ beforeAll(async () => {
     SMTP_URL: mail.url,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',
-    // All processes use the same port in turn, so that earlier URLs stay valid.
+    // The process that is started after a crash uses the same port, so that links and webhook URLs stay valid.
     PORT: String(await freePort()),
     STEPS: join(directory, 'steps'),
   }

@@ -136,7 +136,7 @@ function noteRefusal(
   )
 }
 
-/** Checks a password without a limit on attempts, and opens a session of the data service. */
+/** Checks a password without a limit on attempts, and opens a session at the data service (the REST API). */
 export async function checkPassword(
   gateway: AuthGateway,
   { username, password }: Credentials,

@@ -105,8 +105,8 @@ function registerHandOver(app: FastifyInstance, serving: Serving): void {
 }
 
 /**
- * Sends the PDF of the invoice without personal data. For a void or cancelled invoice, and during an outage, redirects
- * to the invoice page.
+ * Sends the PDF of the invoice; the PDF contains no personal data. For a void or cancelled invoice, and when the PDF
+ * cannot be made, redirects to the invoice page.
  */
 async function sendPdf(
   { context }: Serving,

@@ -86,7 +86,7 @@ export const refundCommand = (context: PaymentContext) =>
     async asServer(query, { reason, notifies }, refund) {
       const { creditNoteId: id, refundCents: cents, taxCents, customer } = refund
       const [line] = await readRefunds(query, id)
-      if (!line) throw new Error('A refund has no line in the ledger')
+      if (!line) throw new Error('The ledger has no line for the refund that was just recorded')
       await notify(query, customer, notifies, (invoice) =>
         writeRefundNotice(context.currentShop(), invoice, { id, cents, reason, way: wayOf(line) }),
       )

@@ -63,7 +63,7 @@ export const lastSignMs = (copy: StoredCopy): number =>
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 
-/** Returns the incarnations that `copy` continues, directly or indirectly, beginning with the most recent one. */
+/** Returns the incarnations (backup histories) that the backup `copy` continues, directly or indirectly, beginning with the most recent one. */
 function ancestorsOf(copies: readonly StoredCopy[], copy: StoredCopy): StoredCopy[] {
   const ancestors: StoredCopy[] = []
   let found = originOf(copies, copy)

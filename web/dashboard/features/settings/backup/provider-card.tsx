@@ -18,8 +18,8 @@ export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: n
     >
       <p>
         {isHosted
-          ? 'Database, Backups in the Supabase dashboard shows how far back the log goes.'
-          : 'Ask the provider how far back the log goes.'}{' '}
+          ? 'Database, Backups in the Supabase dashboard shows how far back the write-ahead log goes.'
+          : 'Ask the provider how far back the write-ahead log goes.'}{' '}
         A drill checks a copy every night:{' '}
         {proven ? `last proven ${formatStamp(proven.endedAt)}.` : 'none is proven yet.'}
       </p>
