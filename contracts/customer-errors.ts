@@ -19,7 +19,8 @@ export const customerErrors = {
     hints: ['self_merge'],
   },
   TT092: {
-    meaning: 'The record was merged into another one. The detail is the id of the other record.',
+    meaning:
+      'The record was merged into another one. The error detail is the id of the other record.',
     message: 'This record was already merged with another one.',
     hints: ['already_merged'],
   },
@@ -34,7 +35,7 @@ export const customerErrors = {
     hints: ['later_merge_exists'],
   },
   TT096: {
-    meaning: 'Another customer has this email address. The detail names that customer.',
+    meaning: 'Another customer has this email address. The error detail names that customer.',
     message: 'Another customer has this email address.',
     hints: ['email_in_use'],
   },
@@ -49,7 +50,8 @@ export const customerErrors = {
     hints: ['odometer_decreased'],
   },
   TT099: {
-    meaning: 'The customer has open records, so the erasure is refused. The detail lists them.',
+    meaning:
+      'The customer has open records, so the erasure is refused. The error detail lists these records.',
     message: 'This customer has an open appointment, estimate or invoice.',
     hints: ['open_records'],
   },

@@ -97,7 +97,7 @@ export const databaseErrors = {
     hints: ['outside_hours'],
   },
   TT015: {
-    meaning: 'The start of the booking is between two slots.',
+    meaning: 'The start of the booking is between two offered times.',
     message: 'Pick one of the offered times.',
     hints: ['off_the_grid'],
   },
@@ -122,7 +122,8 @@ export const databaseErrors = {
     hints: ['not_completed'],
   },
   TT041: {
-    meaning: 'Too many bookings on hold are not confirmed yet, in total or from this network.',
+    meaning:
+      'Too many online bookings are not yet confirmed by their customers, in total or from this network.',
     message: 'This appointment cannot be booked online right now. Please call the shop.',
     hints: ['too_many_held'],
   },
@@ -133,7 +134,7 @@ export const databaseErrors = {
   },
   TT050: {
     meaning:
-      'The preview of a settings change rolls its transaction back. The detail is the result of the preview.',
+      'The preview of a settings change rolls its transaction back. The error detail is the result of the preview.',
     message: 'This was only a preview. Nothing was changed.',
     hints: ['preview'],
   },
@@ -179,13 +180,13 @@ export const databaseErrors = {
     hints: ['state_not_allowed'],
   },
   TT063: {
-    meaning: 'A no-show is marked less than 15 minutes after the start.',
-    message: 'You can mark a no-show 15 minutes after the start time.',
+    meaning: 'A booking is marked as a no-show less than 15 minutes after its start.',
+    message: 'You can mark a no-show from 15 minutes after the start time.',
     hints: ['too_early'],
   },
   TT064: {
     meaning: 'The service cannot be done in this bay.',
-    message: 'This bay cannot do this service. Choose another one.',
+    message: 'This bay cannot do this service. Choose another bay.',
     hints: ['bay_cannot_do_service'],
   },
   TT065: {
@@ -199,7 +200,8 @@ export const databaseErrors = {
     hints: ['reason_required'],
   },
   TT067: {
-    meaning: 'The booking is not open, so it is neither moved nor edited. The detail is its state.',
+    meaning:
+      'The booking is not open, so it is neither moved nor edited. The error detail is the state of the booking.',
     message: 'This appointment is no longer open.',
     hints: ['not_open'],
   },
@@ -245,7 +247,7 @@ export const databaseErrors = {
   },
   TT076: {
     meaning:
-      'The row belongs to a sent revision or an invoice, or the law requires the shop to retain it.',
+      'The row belongs to a sent revision of an estimate or to an invoice, or the law requires the shop to retain it.',
     message: 'The shop has to retain this record.',
     hints: ['estimate_sent', 'frozen', 'record_retained'],
   },
@@ -274,7 +276,8 @@ export const databaseErrors = {
     hints: ['address_has_account'],
   },
   TT123: {
-    meaning: 'A Stripe account cannot be connected while invoices of the sandbox are open.',
+    meaning:
+      'A Stripe account cannot be connected while invoices of the payment sandbox (test mode) are open.',
     message:
       'Test invoices are still open. Void each one or record its payment before you connect a Stripe account.',
     hints: ['test_invoices_open'],

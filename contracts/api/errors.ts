@@ -73,7 +73,7 @@ export const apiErrors = {
   TEAM_CHANGED: {
     status: 409,
     message:
-      'Someone else changed this team member a moment ago. Check the list before you continue.',
+      'Someone else changed this team member a moment ago. Check the list of team members before you continue.',
   },
   CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
   CUSTOMER_CHANGED: {

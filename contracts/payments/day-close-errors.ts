@@ -1,7 +1,7 @@
 /** The SQLSTATEs with which the database refuses requests about the day close (see `contracts/database-errors.ts`). */
 export const dayCloseErrors = {
   TT110: {
-    meaning: 'The day cannot be closed now. The hint states the reason.',
+    meaning: 'The day cannot be closed now. The hint of the error states the reason.',
     message: 'This day cannot be closed now. Reload the page and check the day again.',
     hints: [
       'already_closed',

@@ -5,13 +5,13 @@
 export const ledgerErrors = {
   TT101: {
     meaning:
-      'A refund, reversal, credit or applied deposit exceeds the rest of its payment, or names another invoice.',
+      'A refund, reversal, credit or applied deposit exceeds the remaining amount of its payment, or belongs to another invoice than its payment.',
     message: 'This amount is more than the part of the payment that can still be refunded.',
     hints: ['above_left', 'other_invoice'],
   },
   TT102: {
     meaning:
-      'A payment at the counter cannot be recorded. The hint above_balance has the detail {balanceCents, excessCents}.',
+      'A payment at the counter cannot be recorded. An error with the hint above_balance has the detail {balanceCents, excessCents}.',
     message: 'This payment was not recorded. Reload the page and try again.',
     hints: [
       'above_balance',
@@ -24,7 +24,7 @@ export const ledgerErrors = {
   },
   TT103: {
     meaning:
-      'The status, the payments or the Stripe reports of the invoice do not allow this correction. The hint states the reason.',
+      'The status, the payments or the Stripe reports of the invoice do not allow this correction. The hint of the error states the reason.',
     message: 'This invoice was not changed. Reload the page to see its current status.',
     hints: [
       'above_total',
@@ -40,7 +40,7 @@ export const ledgerErrors = {
   },
   TT104: {
     meaning:
-      'The deposit of an estimate cannot be requested, taken, corrected or returned. The hint above_approved has the detail {limitCents}; the hint above_asked has the detail {askedCents, excessCents}.',
+      'The deposit of an estimate cannot be requested, taken, corrected or returned. An error with the hint above_approved has the detail {limitCents}, an error with the hint above_asked {askedCents, excessCents}.',
     message: 'This deposit was not changed. Reload the page to see its current status.',
     hints: [
       'above_approved',

@@ -34,9 +34,9 @@ export function writeAddressQuestion(
     dedupeKey: `booking:${bookingId}:address`,
     to: { email: recipient, name: '' },
     ...layOutEmail(shop, {
-      subject: `Is the other email address yours? Appointment on ${formatLongDate(date)}`,
+      subject: `Did you book with another email address? Appointment on ${formatLongDate(date)}`,
       preview: 'An appointment was booked in your name with another email address.',
-      heading: 'Is the other email address yours?',
+      heading: 'Did you book with another email address?',
       parts: [
         { kind: 'paragraph', text: 'Hello,' },
         {

@@ -22,7 +22,7 @@ await runCommand(async (config) => {
   const { ownerUrl, stop } = await connectCommand(config)
   try {
     console.log(describe(await countOpenLinks(ownerUrl)))
-    if (needsConfirmation) await confirm('Invalidate all these links?')
+    if (needsConfirmation) await confirm('Invalidate every link in the emails to customers?')
     await rotateLinkKey(ownerUrl, config.dataDirectory)
   } finally {
     await stop()

@@ -168,7 +168,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
         reportToStripe(payments, (reportId, error) =>
           app.log.error(
             { ...failureFields(error), reportId },
-            'Stripe could not be notified of a change',
+            'A change of an invoice or payment could not be reported to Stripe',
           ),
         ),
     },

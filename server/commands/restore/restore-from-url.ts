@@ -142,7 +142,7 @@ function describeTaken({ others, ...taken }: RestoredShop['taken'], timeZone: st
     '\nThe target has several incarnations (backup series) of this shop: each restored shop that makes backups begins a new one.',
     `${describe(taken)}: restored now`,
     ...others.map(describe),
-    'To restore another incarnation, run the command with --incarnation ID and another empty folder.',
+    'To restore another incarnation (backup series) of this shop, run the command with --incarnation ID and another empty folder.',
   ].join('\n')
 }
 

@@ -25,6 +25,6 @@ export async function findAddressUrl(
   const [row] = rowsAs<{ token: string | null }>(
     await query('select internal.address_token($1) as token', [bookingId]),
   )
-  if (!row?.token) throw new Error('A booking that was just read has no address token')
+  if (!row?.token) throw new Error('The database returned no token for an email confirmation page')
   return new URL(`/address/${row.token}`, publicUrl).href
 }

@@ -196,7 +196,7 @@ function readResponse<Input, Output>(
   result: unknown,
 ): CommandResponse<Output> {
   const read = endpoint.response.safeParse({ ok: true, result })
-  if (!read.success) throw new Error(`A result of ${endpoint.name} violates its contract`)
+  if (!read.success) throw new Error(`The result of ${endpoint.name} violates the response schema`)
   return read.data
 }
 

@@ -25,7 +25,7 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, reque
   const { name, email, phone, lines, memo, dueDays, isPaid } = sample
   const order = { customer: { name, email, phone }, lines, memo, dueDays }
   const made = await createInvoice(context, order, request)
-  if (!made.ok) throw new Error(`The sandbox refused a sample invoice: ${made.refusal.code}`)
+  if (!made.ok) throw new Error(`The Stripe sandbox refused a sample invoice: ${made.refusal.code}`)
   const invoice = made.value
   if (!isPaid) {
     await mailInvoice(

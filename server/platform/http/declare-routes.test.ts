@@ -41,7 +41,7 @@ it('the app refuses to start with a route that declares no rights', async () => 
   void app.register(async (feature) => {
     feature.get('/open', answer)
   })
-  await expect(app.ready()).rejects.toThrow('The route GET /open declares no rights.')
+  await expect(app.ready()).rejects.toThrow('The route GET /open declares no access rights.')
 })
 
 it('a public route responds to a visitor without a session', async () => {

@@ -79,7 +79,7 @@ export function enforceDeclarations(
   app.addHook('onRoute', function (route) {
     const { rights, limit, stepUp } = { ...this.routeDeclaration, ...route.config }
     if (rights === undefined) {
-      throw new Error(`The route ${String(route.method)} ${route.url} declares no rights.`)
+      throw new Error(`The route ${String(route.method)} ${route.url} declares no access rights.`)
     }
     const declaration = { rights, ...(limit && { limit }), ...(stepUp && { stepUp }) }
     route.config = { ...route.config, ...declaration }

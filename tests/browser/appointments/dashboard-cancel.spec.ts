@@ -57,7 +57,7 @@ test('All appointments that look automated are cancelled together, and no other 
   await expect(page.getByText('30 appointments cancelled.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Upcoming Appointments (1)' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Appointments (1)', exact: true })).toBeVisible()
-  await expect(page.getByText('Cancelled and not confirmed (30)')).toBeVisible()
+  await expect(page.getByText('Cancelled or not confirmed (30)')).toBeVisible()
   await expect(record(page, 'Dana Whitfield')).toBeVisible()
 })
 
@@ -120,7 +120,7 @@ test('A held appointment has the badge Held; staff keep a held appointment and c
   await expect(held).toContainText(/On hold until \d+:\d\d [AP]M/)
   await expect(held.getByRole('button', { name: /^(Complete|Add to Tasks)/ })).toHaveCount(2)
   await expect(day.getByRole('listitem').filter({ hasText: 'Nora None' })).toBeHidden()
-  await day.getByText('Cancelled and not confirmed (1)').click()
+  await day.getByText('Cancelled or not confirmed (1)').click()
   await expect(day.getByRole('listitem').filter({ hasText: 'Nora None' })).toContainText(
     'Not confirmed',
   )
@@ -132,7 +132,7 @@ test('A held appointment has the badge Held; staff keep a held appointment and c
   await expect(notification(page)).toContainText('Appointment Kept')
   await expect(record(page, 'Hal Held')).not.toContainText('On hold until')
   await expect(record(page, 'Hal Held')).not.toContainText('looks automated')
-  await page.getByText('Cancelled and not confirmed (1)').click()
+  await page.getByText('Cancelled or not confirmed (1)').click()
   await record(page, 'Nora None')
     .getByRole('button', { name: /^Confirm/ })
     .click()
@@ -149,7 +149,7 @@ test('Confirming an appointment whose time is taken shows an error and changes n
   await addBooking(shop, { ...slot, name: 'Nora None', status: 'not_confirmed', ...robots })
   await addBooking(shop, { ...slot, name: 'Robin Quick' })
   await openList(page)
-  await page.getByText('Cancelled and not confirmed (1)').click()
+  await page.getByText('Cancelled or not confirmed (1)').click()
   await record(page, 'Nora None')
     .getByRole('button', { name: /^Confirm/ })
     .click()

@@ -259,7 +259,7 @@ test('Staff cancel a booking with a reason, notify the customer, and find it und
   // key instead of the page.
   await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
-  await page.getByText('Cancelled and not confirmed (1)').click()
+  await page.getByText('Cancelled or not confirmed (1)').click()
   await expect(page.getByRole('button', { name: /Maria Delgado.*Cancelled/ })).toBeVisible()
   const { rows } = await shop.database.query(
     `select reason from booking_events where booking_id = $1 and kind = 'cancelled' order by id`,

@@ -175,7 +175,7 @@ test('The receipt of a refund is printed from the panel, and no email is sent', 
   await page.keyboard.press('Tab')
   await expect(page.getByRole('radio', { name: 'Email' })).toBeFocused()
   await page.keyboard.press('ArrowRight')
-  await expect(refundPanel(page)).toContainText('Printed after the refund is recorded.')
+  await expect(refundPanel(page)).toContainText('The receipt prints after the refund is recorded.')
   await page.getByLabel('Reason, the customer reads it').press('Enter')
   await confirmWithPassword(page)
   const done = page.getByRole('dialog', { name: /^Refunded/ })

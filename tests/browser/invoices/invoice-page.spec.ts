@@ -60,7 +60,9 @@ test('An invoice page shows amounts, every line of the ledger, credit notes and 
   const lines = page.getByRole('region', { name: 'Payments and refunds' }).getByRole('listitem')
   await expect(lines).toHaveCount(3)
   await expect(lines.nth(0)).toContainText('Refund by terminal')
-  await expect(lines.nth(0)).toContainText('Not reported to the payment provider yet')
+  await expect(lines.nth(0)).toContainText(
+    'This payment or refund is not reported to the payment provider yet.',
+  )
   await expect(lines.nth(1)).toContainText('Card ending 4417')
   await expect(lines.nth(1)).toContainText('$0.00 left')
   await expect(lines.nth(2)).toContainText('$298.57 left')

@@ -163,13 +163,13 @@ test('After a day close, Today shows the sum of the closed day and the payments 
   await openDashboard(page, '/today')
   await expect(page.getByText('$1,946.57').first()).toBeVisible()
   await expect(
-    page.getByText('Received after the close, counted on Saturday, November 28: $60.00'),
+    page.getByText('Received after today’s close, counted for Saturday, November 28: $60.00'),
   ).toBeVisible()
   await page.getByRole('link', { name: 'Show the close' }).click()
   await expect(page.getByRole('heading', { name: 'Closed at 7:06 PM by Lena' })).toBeVisible()
 })
 
-test('A cash payment that is recorded while staff count changes the expected sum and keeps the entered count', async ({
+test('A cash payment that is recorded while staff count changes the expected cash and keeps the entered count', async ({
   page,
   shop,
 }) => {
@@ -250,22 +250,22 @@ test('A day without a payment needs no close, and cash can be paid in and out of
   expect(rows).toEqual([{ kind: 'paid_out', amount_cents: 1250 }])
 })
 
-test('A blind count shows the expected sum only after staff counted the drawer', async ({
+test('A blind count shows the expected cash only after staff counted the drawer', async ({
   page,
   shop,
 }) => {
   await addFriday(shop)
   await openDashboard(page, '/settings/payments')
   await page
-    .getByRole('switch', { name: 'Staff count the cash before they see the expected sum' })
+    .getByRole('switch', { name: 'Staff count the cash before they see the expected cash' })
     .click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  await page.getByLabel('Print the close on').selectOption('Letter')
+  await page.getByLabel('Print the day close on').selectOption('Letter')
   await page.goto(`/admin-dashboard${friday}`)
-  await expect(page.getByText('The expected sum is shown afterwards.')).toBeVisible()
+  await expect(page.getByText('The expected cash is shown afterwards.')).toBeVisible()
   await countWithKeys(page)
   await expect(page.getByText('$519.95')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Show the expected sum' }).click()
+  await page.getByRole('button', { name: 'Show the expected cash' }).click()
   await expect(page.getByText('$519.95')).toHaveCount(2)
   await page.getByRole('button', { name: 'Print' }).click()
   await expect(page.getByRole('radio', { name: 'Letter' })).toBeChecked()
@@ -306,7 +306,7 @@ test('A day close is printed on 80 mm or letter paper', async ({ page, shop }) =
   await openDashboard(page, friday)
   const printButton = page.getByRole('button', { name: 'Print' })
   await printButton.click()
-  await expect(page.getByRole('heading', { name: 'Print the close' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Print the day close' })).toBeFocused()
   await expect(page.getByRole('radio', { name: '80 mm' })).toBeChecked()
   const printedClose = page.getByRole('article')
   await expect(printedClose).toContainText('Day close, Nov 27, 2026')

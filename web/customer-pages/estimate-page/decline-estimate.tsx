@@ -51,7 +51,7 @@ export function declinePage({ sentRevision, path }: DeclinePage): PageContent {
 
 function whatDeclineDoes({ authorizedCents }: SentRevision): string {
   return authorizedCents > 0
-    ? `We won't do any of these jobs. What you already approved stays approved: ${formatCents(authorizedCents)}.`
+    ? `We won't do any of these jobs. Jobs you already approved stay approved: ${formatCents(authorizedCents)}.`
     : "We won't do any of these jobs, and the shop is notified right away. You can still call us."
 }
 

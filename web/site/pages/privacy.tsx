@@ -38,10 +38,10 @@ export function PrivacyPage() {
         </ul>
         <h2>What we use your information for</h2>
         <p>
-          To do the work, to reach you about it, to send the confirmation, quote or receipt you
-          asked for, and to keep the records the law requires of a repair shop. No advertising, no
-          tracking across sites, no cookies for visitors. This site does not respond differently to
-          Do Not Track signals, because it does not track.
+          To do the work, to contact you about the work, to send the confirmation, quote or receipt
+          you asked for, and to keep the records the law requires of a repair shop. There is no
+          advertising, no tracking across sites, and no cookies for visitors. This site does not
+          respond differently to Do Not Track signals, because it does not track.
         </p>
         <h2>Who else sees your information</h2>
         <p>

@@ -41,6 +41,6 @@ export async function queueEmail(
   const [existing] = await query('select id from public.emails where dedupe_key = $1', [
     row.dedupe_key,
   ])
-  if (!existing) throw new Error('An email was neither inserted nor found')
+  if (!existing) throw new Error('The database neither inserted the email nor contained it before')
   return existing.id
 }

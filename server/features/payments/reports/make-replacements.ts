@@ -35,7 +35,7 @@ export async function makeReplacements(
     const { requestId } = replacement
     try {
       const invoice = await createInvoice(context, toOrder(replacement), requestId)
-      if (!invoice.ok) throw new Error(`Replacement invoice refused: ${invoice.refusal.code}`)
+      if (!invoice.ok) throw new Error(`Replacement invoice not created: ${invoice.refusal.code}`)
       await recordReplacement(context.database, requestId, invoice.value.id)
       made += 1
     } catch (error) {

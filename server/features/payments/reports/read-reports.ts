@@ -46,7 +46,7 @@ export async function readPaymentToReport(
       ),
     ),
   )
-  if (!payment) throw new Error('The payment of a report to Stripe does not exist')
+  if (!payment) throw new Error('The database contains no payment for a report to Stripe')
   return payment
 }
 
@@ -61,7 +61,7 @@ export async function readCreditNoteToReport(
        from internal.stripe_reports report join public.credit_notes note on note.id = report.credit_note_id where report.id = $1`,
       [reportId],
     )
-    if (!note) throw new Error('The credit note of a report to Stripe does not exist')
+    if (!note) throw new Error('The database contains no credit note for a report to Stripe')
     const refunds = await readRefunds(query, note.id)
     return {
       creditNoteId: note.id,
@@ -92,7 +92,7 @@ export async function readRefundToReport(
       ),
     ),
   )
-  if (!refund) throw new Error('The refund of a report to Stripe does not exist')
+  if (!refund) throw new Error('The database contains no refund for a report to Stripe')
   return refund
 }
 

@@ -14,7 +14,7 @@ export async function refundCard(
   report: Report,
   { paymentId, amountCents, paymentIntentId }: CardRefund,
 ): Promise<string> {
-  if (paymentIntentId === null) throw new Error('A card refund has no payment intent of Stripe')
+  if (paymentIntentId === null) throw new Error('A refund to a card has no Stripe payment intent')
   const known = report.isSearched ? await findRefund(stripe, paymentIntentId, paymentId) : undefined
   if (known !== undefined) return known
   const { invoiceId } = report

@@ -121,7 +121,7 @@ function outcomeOf(rows: Parameters<typeof rowsAs<OutcomeRow>>[0]): Done | Refus
   const [row] = rowsAs<OutcomeRow>(rows)
   if (row?.done) return done(row.done)
   if (row?.refused) return refused(row.refused)
-  throw new Error('The database returned no outcome of an action')
+  throw new Error('The database returned no outcome of an action on an appointment page')
 }
 
 type About = 'moved' | 'cancelled' | 'restored'

@@ -74,7 +74,7 @@ async function beginAtPosition(client: Client): Promise<string> {
     await delay(pauseMs)
   }
   throw new Error(
-    'No moment without an open transaction was found, so the drill could not record the state to compare.',
+    'The database always had an open transaction, so the restore drill could not record the state to compare.',
   )
 }
 

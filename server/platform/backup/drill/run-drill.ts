@@ -89,7 +89,7 @@ export async function runDrill(options: DrillOptions): Promise<DrillResult> {
   onStep('marking')
   const state = loadState(dataDirectory)
   if (!state || state.baseReason !== undefined)
-    throw new DrillError('no base', 'There is no full copy of the database yet.')
+    throw new DrillError('no base', 'The backup contains no full copy of the database yet.')
   const mark = await withMarkConnection(ownerUrl, signal, markAndSwitch)
   await awaitSent(options, mark.segment)
   const { systemId: shop, id: incarnation } = state.incarnation

@@ -125,7 +125,7 @@ function InactiveSection(list: PageProps) {
   return (
     <details className="booking-list inactive-bookings" aria-busy={isFetching}>
       <summary className="list-heading">
-        Cancelled and not confirmed <span className="count">({page.total})</span>
+        Cancelled or not confirmed <span className="count">({page.total})</span>
       </summary>
       <Records {...list} />
     </details>

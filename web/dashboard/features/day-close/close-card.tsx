@@ -127,7 +127,7 @@ function Remains({ form: { figures, draft, errors, change } }: { form: CloseForm
 }
 
 /**
- * The button for the next step: 'Show the expected sum' if staff counted the cash while the expected sum was hidden,
+ * The button for the next step: 'Show the expected cash' if staff counted the cash while the expected cash was hidden,
  * otherwise the button that closes the day.
  */
 function Next({ form }: { form: CloseForm }) {
@@ -136,7 +136,7 @@ function Next({ form }: { form: CloseForm }) {
   if (figures.isCounted && !isRevealed) {
     return (
       <Button level="primary" compact large wide className="close-day" onClick={form.reveal}>
-        Show the expected sum
+        Show the expected cash
       </Button>
     )
   }
@@ -145,8 +145,8 @@ function Next({ form }: { form: CloseForm }) {
       {!figures.isCounted && (
         <p className="hint">
           {isRevealed
-            ? 'Count the drawer first. The expected sum can be hidden for a blind count in Settings, Payments.'
-            : 'Count the drawer first. The expected sum is shown afterwards.'}
+            ? 'Count the drawer first. The expected cash can be hidden for a blind count in Settings, Payments.'
+            : 'Count the drawer first. The expected cash is shown afterwards.'}
         </p>
       )}
       <Button
@@ -164,7 +164,7 @@ function Next({ form }: { form: CloseForm }) {
       <p className="hint">
         {isOffline
           ? 'No connection. Your count is kept; close the day when the connection is back.'
-          : 'Closing is final. A later correction is added with a reason.'}
+          : 'Closing is final. Later corrections need a reason.'}
       </p>
     </>
   )

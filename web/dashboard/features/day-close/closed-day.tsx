@@ -44,7 +44,7 @@ function Stamp({ day, close }: { day: DayClose; close: FinishedClose }) {
       </h3>
       <p>
         {difference === 0
-          ? 'The drawer matched to the cent'
+          ? 'The count matched the expected cash'
           : differenceText(difference, formatCents)}
         {reason ? `: “${reason}”` : '.'}
       </p>

@@ -39,7 +39,7 @@ export function PrintView({ day, onClose }: { day: DayClose; onClose: () => void
     <section className="close-print" aria-labelledby="close-print">
       <header>
         <h2 id="close-print" ref={heading} tabIndex={-1}>
-          Print the close
+          Print the day close
         </h2>
         <fieldset className="print-format-switch">
           <legend className="visually-hidden">Paper</legend>

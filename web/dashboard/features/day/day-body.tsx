@@ -72,7 +72,7 @@ function InactiveBookings({
   return (
     <details className="day-inactive">
       <summary>
-        Cancelled and not confirmed ({blocks.length}){' '}
+        Cancelled or not confirmed ({blocks.length}){' '}
         {toNotify > 0 && <Badge tone="danger">{toNotify} to notify</Badge>}
       </summary>
       <ul>

@@ -87,7 +87,7 @@ export async function completeLogIn(
     // The data service's tokens of an earlier login must not be used for this login.
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
-    logQuietly('The client of the data service rejected the tokens', error)
+    logQuietly('The Supabase client rejected the tokens of the login', error)
     return { message: loginFailed }
   }
   signedIn(response.value)

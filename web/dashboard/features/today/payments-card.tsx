@@ -87,7 +87,7 @@ function CloseTheDay({
       <p>
         {drawerCents !== null && `Expected in the drawer: ${formatCents(drawerCents)}`}
         {afterClose &&
-          `Received after the close, counted on ${formatDayOfYear(afterClose.day)}: ${formatCents(afterClose.receivedCents)}`}
+          `Received after today’s close, counted for ${formatDayOfYear(afterClose.day)}: ${formatCents(afterClose.receivedCents)}`}
       </p>
       <Link
         className={buttonClass(afterClose ? 'secondary' : 'strong', { compact: true })}

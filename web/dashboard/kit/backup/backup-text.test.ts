@@ -112,7 +112,7 @@ describe('the texts about the backup', () => {
       text: `${onlyHere} A new full copy is made when the target answers.`,
     })
     expect(backupProblem({ ...backup, state: 'late', brokenSince })).toEqual({
-      title: 'A new full copy is being made.',
+      title: 'A new full copy of the database is being made.',
       text: onlyHere,
     })
   })

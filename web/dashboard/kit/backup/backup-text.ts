@@ -71,7 +71,7 @@ export function backupProblem(backup: Backup): BackupWarningText | undefined {
 function waitingText({ waitingMegabytes }: Backup, since: string): string {
   const waits =
     waitingMegabytes > 0 ? ` Changes wait here: ${formatMegabytes(waitingMegabytes)}.` : ''
-  return `Since ${formatShortStamp(since)}.${waits} Waiting changes are sent automatically when the target responds.`
+  return `Since ${formatShortStamp(since)}.${waits} Unsent changes are sent automatically when the target responds.`
 }
 
 /**
@@ -85,7 +85,7 @@ function brokenText({ problem, waitingLimitMegabytes }: Backup, since: string): 
         title: `Backups have stopped: at most ${formatMegabytes(waitingLimitMegabytes)} of changes can wait on this machine.`,
         text: `${onlyHere} A new full copy is made when the target answers.`,
       }
-    : { title: 'A new full copy is being made.', text: onlyHere }
+    : { title: 'A new full copy of the database is being made.', text: onlyHere }
 }
 
 /** States, as sentences, what is still missing before the backup protects the shop; empty if nothing is missing. */

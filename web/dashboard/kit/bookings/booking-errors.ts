@@ -10,7 +10,7 @@ const messages: Readonly<Record<string, string>> = {
   booking_not_found: 'This appointment no longer exists.',
   state_not_allowed: 'The status of this appointment has changed. You now see the current status.',
   not_open: 'This appointment is no longer open. This is its current status.',
-  bay_cannot_do_service: 'This bay can no longer do this service. Please choose another.',
+  bay_cannot_do_service: 'This bay can no longer do this service. Please choose another bay.',
   bay_not_active: 'This bay was deactivated. Please choose another.',
   too_many_open:
     'This customer has five other upcoming appointments, the maximum. Nothing was changed.',
@@ -19,7 +19,7 @@ const messages: Readonly<Record<string, string>> = {
   email_in_use:
     'This email address belongs to another customer. Choose “This is another customer”, or merge the two customers first.',
   service_unavailable: 'This service is no longer offered. Please choose another.',
-  too_early: 'You can mark a no-show 15 minutes after the start time.',
+  too_early: 'You can mark a no-show from 15 minutes after the start time.',
 }
 
 /** The toast for a failed change of an appointment. Without a response, the server may still have saved the change. */

@@ -49,7 +49,7 @@ const messages: Readonly<Record<string, string>> = {
   unmerge_expired: 'The merge is more than 30 days old and can no longer be undone.',
   later_merge_exists: 'A later merge of this record exists. Undo that merge first.',
   invalid_email: 'Enter a valid email address.',
-  invalid_vin: 'This VIN is not valid. A VIN has 17 characters, and the ninth checks the others.',
+  invalid_vin: 'This VIN is not valid. A VIN has 17 characters, and the ninth is a check digit.',
   vehicle_without_booking: 'This vehicle has no appointment that names another customer.',
   vehicle_incomplete: 'Enter a make, a model, a plate or a VIN.',
   date_too_old: 'This date is too long ago. Check the year.',

@@ -94,7 +94,7 @@ export function depositProblem(error: Error): string {
 const problems: Readonly<Record<string, string>> = {
   above_approved: 'The deposit cannot be more than the estimate.',
   above_asked:
-    'The requested deposit is lower now, because less is approved. Nothing was recorded.',
+    'The requested deposit is lower now, because the approved amount is lower. Nothing was recorded.',
   already_invoiced: 'The invoice was created in the meantime. Take a payment on the invoice.',
   already_taken: 'The deposit was taken in the meantime. Nothing was recorded.',
   given_too_little: 'The cash given is less than the amount to take. Check both amounts.',

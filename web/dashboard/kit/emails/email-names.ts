@@ -8,7 +8,7 @@ export const emailNames: Readonly<Record<EmailKind, string>> = {
   booking_cancelled: 'Cancellation',
   booking_handed_over: 'Customer changed',
   booking_reminder: 'Reminder',
-  address_question: 'Question about the address',
+  address_question: 'Question about the email address',
   visit_links: 'Links to appointments',
   quote_confirmation: 'Quote request received',
   quote_reply: 'Quote',

@@ -131,7 +131,7 @@ function DayColumn(props: {
       {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
       {inactive.length > 0 && (
         <details className="inactive-bookings">
-          <summary>Cancelled and not confirmed ({inactive.length})</summary>
+          <summary>Cancelled or not confirmed ({inactive.length})</summary>
           {cards(inactive)}
         </details>
       )}

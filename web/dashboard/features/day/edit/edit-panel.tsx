@@ -227,7 +227,7 @@ function ContactChoice(props: {
     [
       'other_customer',
       'This is another customer',
-      `Only this appointment changes. ${formerName} keeps everything else.`,
+      `Only this appointment changes, not ${formerName}’s record or other appointments.`,
     ],
   ]
   return (

@@ -160,7 +160,7 @@ describe('the form of an estimate', () => {
     expect(documentOf(form).problems).toEqual([
       'Enter a complete email address.',
       'Enter the last day on which the estimate is good.',
-      'Enter numbers for measured, limit and new, for example 2, 3 and 11.',
+      'Enter numbers in “Measured”, “Limit” and “New”, for example 2, 3 and 11.',
       'Enter whole cents: 815.955 has a fraction of a cent.',
     ])
     expect(totalsOfForm(form, 91_250).all.total).toBe(0)

@@ -171,7 +171,7 @@ export function measurementProblem(measurement: EstimateFormMeasurement): string
   if (isUnmeasured(measurement)) return undefined
   const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
   if (![value, limit, whenNew].every(isNumber)) {
-    return 'Enter numbers for measured, limit and new, for example 2, 3 and 11.'
+    return 'Enter numbers in “Measured”, “Limit” and “New”, for example 2, 3 and 11.'
   }
   return unit.trim() === '' ? 'Enter a unit, for example mm.' : undefined
 }

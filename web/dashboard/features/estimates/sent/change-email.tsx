@@ -17,7 +17,7 @@ const reasons = [
   [
     'wrong_recipient',
     'The old address was wrong',
-    'Decisions made with the link in that email are withdrawn and authorize nothing.',
+    'Decisions made with the emailed link are withdrawn and authorize nothing.',
   ],
 ] as const
 

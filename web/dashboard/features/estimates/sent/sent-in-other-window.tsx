@@ -25,9 +25,7 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           Send again to {email}
         </Button>
       ) : (
-        <p>
-          The link in that email no longer works. Select “Create new link” to get a link that works.
-        </p>
+        <p>The emailed link no longer works. Select “Create new link” to get a link that works.</p>
       )}
     </Notice>
   )

@@ -48,7 +48,7 @@ export function ClosedNotice({ invoice }: { invoice: InvoiceDetail }) {
     >
       {state === 'void'
         ? `The payment link is closed. The customer owes nothing.${again}`
-        : 'The balance is no longer outstanding. The invoice can still be paid.'}
+        : 'The balance is written off. The invoice can still be paid.'}
     </Notice>
   )
 }

@@ -102,12 +102,12 @@ describe('the balance of an invoice after a payment', () => {
 
 test.each([
   ['reported', ''],
-  ['due', 'Not reported to the payment provider yet'],
-  ['reversed', 'Reversed before it was reported to the payment provider.'],
-  ['corrected', 'The payment provider still has the values from before the correction.'],
+  ['due', 'This payment or refund is not reported to the payment provider yet.'],
+  ['reversed', 'This payment was reversed before its report to the payment provider.'],
+  ['corrected', 'The payment provider has this payment with its values before the correction.'],
   [
     'refused',
-    'The payment provider did not accept this line. Compare the invoice in the provider’s dashboard.',
+    'The payment provider did not accept this payment or refund. Compare the invoice in the provider’s dashboard.',
   ],
   [null, ''],
 ] as const)('A ledger line with the report state %s has the note %j', (reportState, text) => {

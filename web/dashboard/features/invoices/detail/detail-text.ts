@@ -149,13 +149,13 @@ export function dueAfterPayments(invoice: InvoiceDetail): ReadonlyMap<string, nu
 export function reportText({ reportState }: LedgerLine): string {
   switch (reportState) {
     case 'due':
-      return 'Not reported to the payment provider yet'
+      return 'This payment or refund is not reported to the payment provider yet.'
     case 'reversed':
-      return 'Reversed before it was reported to the payment provider.'
+      return 'This payment was reversed before its report to the payment provider.'
     case 'corrected':
-      return 'The payment provider still has the values from before the correction.'
+      return 'The payment provider has this payment with its values before the correction.'
     case 'refused':
-      return 'The payment provider did not accept this line. Compare the invoice in the provider’s dashboard.'
+      return 'The payment provider did not accept this payment or refund. Compare the invoice in the provider’s dashboard.'
     case 'reported':
     case null:
       return ''

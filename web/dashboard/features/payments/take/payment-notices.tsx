@@ -90,7 +90,7 @@ function OpenPage(props: { invoice: ListedInvoice; openedAt: string; isBusy: boo
     </Notice>
   ) : (
     <Notice title={`${who} opened the payment page at ${at}`}>
-      The payment page is closed when you take a payment here.
+      The online payment page is closed when you take a payment here.
     </Notice>
   )
 }

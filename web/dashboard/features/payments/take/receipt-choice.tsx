@@ -33,7 +33,7 @@ export function ReceiptChoice({ email, chosen, onChoose }: Props) {
 }
 
 function hintOf(receipt: Receipt, email: string | null): string {
-  if (receipt === 'print') return 'Printed after the payment is taken.'
+  if (receipt === 'print') return 'The receipt prints after the payment is taken.'
   if (receipt === 'email') return `To ${email}`
   return email === null
     ? 'The customer has no email address, so nothing is sent.'

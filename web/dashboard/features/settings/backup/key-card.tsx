@@ -24,7 +24,7 @@ export function KeyCard(key: Key) {
         </Badge>
       </h3>
       <p>
-        Everything is encrypted before it is sent. Without the key file nobody can restore the
+        Each backup is encrypted before it is sent. Without the key file nobody can restore the
         backup, not even you.
       </p>
       <dl className="process-settings">

@@ -71,7 +71,7 @@ export function TargetCard({ backup }: { backup: Backup }) {
     ['Last full copy', lastFullCopyAt ? formatStamp(lastFullCopyAt) : 'None yet'],
     [
       'Space there',
-      targetBytes === null ? 'Known after the first full copy' : `${formatBytes(targetBytes)} used`,
+      targetBytes === null ? 'Unknown before a full copy' : `${formatBytes(targetBytes)} used`,
     ],
     ['Waiting here', waitingMegabytes === 0 ? 'Nothing' : formatMegabytes(waitingMegabytes)],
     ['Kept for', keptText(backup)],

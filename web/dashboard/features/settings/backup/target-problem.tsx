@@ -16,7 +16,7 @@ export function TargetProblem({ backup, problem: { kind, message, since } }: Pro
     <>
       <p>
         {message} Since {formatStamp(since)}.{' '}
-        {kind !== 'full' && 'Waiting changes are sent when the target responds.'}
+        {kind !== 'full' && 'Unsent changes are sent when the target responds.'}
       </p>
       {limit > 0 && (
         <div className="backup-waiting">
@@ -60,7 +60,7 @@ function WhatToDo({ keepDays }: { keepDays: number }) {
             runs, and start the site again; it deletes older copies then.
           </li>
         )}
-        <li>Then try again. The waiting changes are sent first.</li>
+        <li>Then try again. The unsent changes are sent first.</li>
       </ol>
     </>
   )

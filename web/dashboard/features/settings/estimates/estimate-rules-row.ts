@@ -57,7 +57,7 @@ export const estimateRuleLabels: Readonly<Record<keyof EstimateRulesForm, string
   registrationNumber: 'BAR registration number',
   epaNumber: 'EPA number',
   conditions: 'Conditions',
-  payerSentence: 'Sentence until the third-party payer approves an amount',
+  payerSentence: 'Sentence printed until the third-party payer approves an amount',
 }
 
 const wrong = {

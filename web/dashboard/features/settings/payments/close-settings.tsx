@@ -68,10 +68,10 @@ export function CloseSettings() {
               saving.mutate({ counts_cash_before_expected: target.checked })
             }
           >
-            Staff count the cash before they see the expected sum
+            Staff count the cash before they see the expected cash
           </Switch>
           <Select
-            label="Print the close on"
+            label="Print the day close on"
             value={rules.data.close_print_format}
             disabled={saving.isPending}
             onChange={({ target }) => saving.mutate({ close_print_format: target.value })}

@@ -93,7 +93,7 @@ function Webhook({ setup }: { setup: PaymentSetup }) {
             {webhookSeenAt ? (
               <time dateTime={webhookSeenAt}>{formatStamp(webhookSeenAt)}</time>
             ) : (
-              'None in the last 90 days'
+              'No event in the last 90 days'
             )}
           </dd>
         </div>

@@ -85,7 +85,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             before="At least"
             after="before the appointment."
           />
-          <small>The website hides times that are sooner. By phone you can book any time.</small>
+          <small>The website hides times within this notice. By phone you can book any time.</small>
           {form.errors.noticeMinutes && <FieldError>{form.errors.noticeMinutes}</FieldError>}
         </li>
         <li>

@@ -76,8 +76,8 @@ function EmployeesCard({ onInvite }: { onInvite: (invited: Invited) => void }) {
         </Button>
       </div>
       <p className="hint">
-        They get tasks, but nobody sees who did them. Invite them, or leave them as they are.
-        Deactivate an employee who leaves. The name stays on their tasks.
+        These employees get tasks, but nobody sees who did a task. Invite them, or leave them as
+        they are. Deactivate an employee who leaves. The name stays on the tasks.
       </p>
       {editing === 'new' && <MemberEditor onClose={close} />}
       {!employees && (

@@ -42,7 +42,7 @@ export function HandOverDialog({ invoice, onClose }: Props) {
       )}
       {link.isError && (
         <Notice tone="bad" title="The link could not be read.">
-          Close this panel and try again. The printed invoice also contains the link to its page.
+          Close this panel and try again. The printed invoice also contains this link.
         </Notice>
       )}
       {link.isPending && <Skeleton className="hand-over-pending" />}

@@ -45,7 +45,7 @@ export function RefundReceiptChoice({ email, chosen, onChoose, children }: Props
 }
 
 function hintOf(receipt: RefundReceipt, email: string | null): string {
-  if (receipt === 'print') return 'Printed after the refund is recorded.'
+  if (receipt === 'print') return 'The receipt prints after the refund is recorded.'
   return email === null
     ? 'The customer has no email address, so nothing is sent.'
     : 'Nothing is sent.'

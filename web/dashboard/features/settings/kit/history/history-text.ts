@@ -87,10 +87,10 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     online_booking_paused: yesOrNo('Online booking paused'),
     pause_message: text('Pause message'),
     invoice_lookup_requires_email: yesOrNo('Invoice lookup requires the email address'),
-    counts_cash_before_expected: yesOrNo('Cash is counted before the expected sum is shown'),
+    counts_cash_before_expected: yesOrNo('Cash is counted before the expected cash is shown'),
     rounds_cash: yesOrNo('Cash rounding'),
     close_print_format: {
-      label: 'The close of a day is printed on',
+      label: 'Day close is printed on',
       format: (value) => (value === 'letter' ? 'letter' : '80 mm'),
     },
   },
