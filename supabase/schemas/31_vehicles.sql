@@ -35,7 +35,8 @@ comment on column public.vehicles.vin is
   'The vehicle identification number, 17 characters with a valid check digit; null if it is unknown.';
 comment on column public.vehicles.internal_note is 'An internal note of staff about the vehicle.';
 comment on column public.vehicles.vehicle_key is
-  'Normalized year, make and model, by which later records are linked to the same vehicle (internal.vehicle_key).';
+  'Normalized year, make and model (internal.vehicle_key). A later booking, quote request or estimate with the same '
+  'key is linked to this vehicle.';
 comment on column public.vehicles.plate_key is 'The plate in upper case without spaces and punctuation.';
 comment on column public.vehicles.search_text is
   'The searchable text of the vehicle, normalized by internal.normalize_search_text.';

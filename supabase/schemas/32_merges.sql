@@ -294,10 +294,11 @@ begin
 end
 $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
-  'Merges two customers and returns the id of the merge; refuses outdated versions (TT051). All records of the '
-  'duplicate move to the survivor, and equal vehicles are merged. A read with the duplicate''s id then returns the '
-  'survivor. fields_from_duplicate (name, email, phone) lists the fields that the survivor takes from the duplicate. '
-  'The email addresses and phone numbers of both customers remain contact methods.';
+  'Merges two customers and returns the id of the merge; refuses outdated versions of the customers (TT051). All '
+  'records of the duplicate move to the survivor, and vehicles with the same description are merged. A read with '
+  'the duplicate''s id then returns the survivor. fields_from_duplicate (name, email, phone) lists the fields that '
+  'the survivor takes from the duplicate. The email addresses and phone numbers of both customers remain contact '
+  'methods.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to shop_owner;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
@@ -452,8 +453,8 @@ begin
 end
 $$;
 comment on function public.split_booking(uuid) is
-  'Creates a separate customer for a booking, with its vehicle and invoice; returns the customer''s id. Merging the '
-  'two customers undoes the split.';
+  'Creates a separate customer, with a vehicle, from the data of a booking. Moves the booking and its estimates and '
+  'invoices to this customer; returns the customer''s id. Merging the two customers undoes the split.';
 grant execute on function public.split_booking(uuid) to authenticated;
 
 create function public.split_vehicle(vehicle_id uuid, seen_version integer) returns uuid
@@ -490,8 +491,8 @@ begin
 end
 $$;
 comment on function public.split_vehicle(uuid, integer) is
-  'Creates a separate customer from the latest booking of a vehicle, with all records of the vehicle; returns the '
-  'customer''s id. Merging the two customers undoes the split.';
+  'Creates a customer with the contact in the latest booking of a vehicle, moves the vehicle and all its records to '
+  'this customer, and returns the customer''s id. Merging the two customers undoes the split.';
 grant execute on function public.split_vehicle(uuid, integer) to authenticated;
 
 create function internal.delete_split_contact_methods(former uuid, wanted_customer_id uuid) returns void
@@ -513,9 +514,9 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'After a split, deletes the contact methods of the original customer that the new customer also has. Keeps a '
-  'contact method that appears in the row of the original customer, or in a booking, quote request or estimate that '
-  'remains with this customer.';
+  'After a booking or vehicle was split off from a customer into a new customer, deletes the contact methods of the '
+  'original customer that the new customer also has. Keeps a contact method that appears in the row of the original '
+  'customer, or in a booking, quote request or estimate that remains with this customer.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text
@@ -524,5 +525,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The main email address after a merge: the address of the customer whom staff chose. If this customer has none, the '
-  'address of the other customer, provided that it is confirmed; otherwise null.';
+  'The main email address after a merge: the address of the duplicate if staff chose its email address, otherwise '
+  'that of the survivor. If the chosen customer has none, the confirmed address of the other customer, or null.';

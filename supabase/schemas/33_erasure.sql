@@ -84,7 +84,8 @@ comment on column internal.erasure_rules.owner is
   'An SQL expression for the customer (customers.id) to whom the record belongs; null if the record belongs to no '
   'customer.';
 comment on column internal.erasure_rules.subject is
-  'An SQL expression for a short description by which staff recognize the record, or null.';
+  'An SQL expression for a short description by which staff recognize the record; ''null::text'' without a '
+  'description. Null for a column in which the erasure does not search.';
 comment on column internal.erasure_rules.longest is
   'The maximum number of characters that the column may contain after a redaction.';
 comment on column internal.erasure_rules.only_where is
@@ -437,7 +438,7 @@ create function internal.last_frozen_at(estimate uuid) returns timestamptz
   language sql stable set search_path = ''
   return (select max(frozen_at) from public.estimate_revisions where estimate_id = estimate);
 comment on function internal.last_frozen_at(uuid) is
-  'When the latest frozen revision of an estimate was frozen; null if no revision was frozen.';
+  'When the latest frozen revision of an estimate was first sent, printed or approved; null if no revision was.';
 
 create function internal.list_retained_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -637,9 +638,10 @@ begin
 end
 $$;
 comment on function internal.erase_customer(uuid, integer, text, text[]) is
-  'Erases the data of a customer, except the texts of other records in left_out (keys of internal.find_texts). '
-  'Refuses an outdated version (TT051), and a customer with an open booking, estimate or invoice (TT099; the detail '
-  'of the error lists these records). Returns {emails: ids of the deleted emails, retained, counts}.';
+  'Erases the data of a customer, except the texts in other records whose keys (text_key of internal.find_texts) '
+  'left_out contains. Refuses an outdated version (TT051), and a customer with an open booking, estimate or invoice '
+  '(TT099; the detail of the error lists these records). Returns {emails: ids of the deleted emails, retained, '
+  'counts}.';
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
@@ -677,8 +679,9 @@ begin
 end
 $$;
 comment on function internal.redact_expired_records() is
-  'Deletes the estimates of erased customers, and removes their names from invoices, when three years of retention '
-  'have passed. Also deletes emails that were sent to erased customers. Returns the number of changed invoices.';
+  'Deletes each estimate of an erased customer, and removes the name of the customer from each invoice, when its '
+  'three years of retention have passed. Also deletes emails that were sent to erased customers. Returns the number '
+  'of changed invoices.';
 grant execute on function internal.redact_expired_records() to shop_server;
 
 create function internal.read_customer_export(customer_id uuid) returns jsonb
@@ -737,7 +740,7 @@ begin
 end
 $$;
 comment on function internal.read_customer_export(uuid) is
-  'All stored data of a customer, by kind: rows as stored, emails with their attachments.';
+  'All stored data of a customer, by kind of record: the table rows, and the emails with their attachments.';
 grant execute on function internal.read_customer_export(uuid) to shop_server;
 
 create function internal.rows_as_json(statement text, customer_ids uuid[]) returns jsonb
@@ -773,7 +776,8 @@ begin
 end
 $$;
 comment on function internal.link_customer_estimates(uuid) is
-  'Links the estimates that name a customer but were written before the customer''s row existed.';
+  'Links estimates without a customer to the given customer if they contain the customer''s contacts. Such '
+  'estimates were written before the customer''s row existed.';
 
 create function internal.delete_merges(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
@@ -862,8 +866,8 @@ create function internal.is_automated_only(customer_ids uuid[], contact text) re
       where customer_id = any (customer_ids) and contact in (lower(customer_email), internal.normalize_phone(customer_phone))
     ) records), false);
 comment on function internal.is_automated_only(uuid[], text) is
-  'Whether an email address or phone number of a customer occurs only in bookings and quote requests that look '
-  'automated.';
+  'Whether an email address or phone number of a customer occurs only in bookings and quote requests that are '
+  'flagged as suspicious (flagged_reasons).';
 
 create function internal.belongs_to_others(customer_ids uuid[], kind text, input_text text) returns boolean
   language sql stable set search_path = ''
@@ -896,9 +900,9 @@ create function internal.list_searchable_identifiers(customer_ids uuid[]) return
     order by place
   );
 comment on function internal.list_searchable_identifiers(uuid[]) is
-  'The identifiers of customers for which an erasure searches in the records of other customers. The list contains no '
-  'names, no identifier that also belongs to somebody else, and no identifier that occurs only in records that look '
-  'automated.';
+  'The identifiers of customers for which an erasure searches in the records of other customers. The list contains '
+  'no name, no identifier that also belongs to somebody else, and no contact that occurs only in flagged '
+  '(suspicious) bookings and quote requests.';
 
 create function internal.find_texts(customer_ids uuid[], only_table text default null)
   returns table (
@@ -941,7 +945,8 @@ create function internal.split_at_matches(input_text text, pattern text) returns
   return to_jsonb(string_to_array(
     normalize(regexp_replace(translate(normalize(input_text, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
     U&'\E000'));
-comment on function internal.split_at_matches(text, text) is 'A text split at the matches of a pattern; every second piece is a match.';
+comment on function internal.split_at_matches(text, text) is
+  'Splits a text at the matches of a pattern: the second, fourth and each further even piece is a match.';
 
 create function internal.describe_other_texts(customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -1034,7 +1039,8 @@ begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
 comment on function internal.record_file_cleanup(text, integer) is
-  'Records that the data files of a table were rewritten, and the number of erasures that the rewrite covers.';
+  'Records that the data files of a table were rewritten, and how many of its requests (file_cleanups.requests) the '
+  'rewrite covers.';
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void

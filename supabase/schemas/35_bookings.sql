@@ -51,9 +51,9 @@ begin
 end
 $$;
 comment on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer) is
-  'Whether the columns of a booking''s state are consistent: the completion has a person and a time or neither, and '
-  'so has the accepted schedule conflict; only a confirmed booking that is not completed is held. If an argument is '
-  'null and all others are valid, the result can be null, which a check constraint accepts.';
+  'Whether the columns of a booking''s state are consistent. A completion has a person and a time or neither. The '
+  'same applies to an accepted schedule conflict. Only a confirmed booking that is not completed can be held. If an '
+  'argument is null and all others are valid, the result can be null, which a check constraint accepts.';
 -- Every role that writes bookings needs this grant, because check constraints run with the privileges of the role that
 -- writes the row.
 grant execute on function internal.is_booking_state_valid(text, integer, timestamptz, text, timestamptz, timestamptz, text, integer)
@@ -133,8 +133,8 @@ comment on column public.bookings.flagged_reasons is
   'The reasons why the booking is held until it is confirmed: signs that an automated program sent the form of the '
   'booking, many_open_bookings, or the limit that was reached (45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
-  'When the hold of a flagged booking expires, unless the customer (by the link in an email) or staff confirm the '
-  'booking before; null for a booking that is not held.';
+  'When the hold of a flagged (suspicious) booking expires, unless the customer (by the link in an email) or staff '
+  'confirm the booking before; null for a booking that is not held.';
 comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its email or by the admin.';
 comment on column public.bookings.bay_id is
   'The bay of the booking; null for a booking without a bay, which occupies no bay''s time.';
@@ -144,8 +144,10 @@ comment on column public.bookings.service_price_cents is
   'The lowest price on the service card at the time of booking; null when the card showed no price.';
 comment on column public.bookings.conflict_accepted_at is
   'When the admin accepted that the booking is outside the hours or has no bay; null otherwise.';
-comment on column public.bookings.conflict_accepted_by is 'The admin who accepted the schedule conflict.';
-comment on column public.bookings.is_sample is 'Whether the booking belongs to the sample week and is deleted with it.';
+comment on column public.bookings.conflict_accepted_by is
+  'The admin who accepted the schedule conflict (the booking is outside the hours or has no bay).';
+comment on column public.bookings.is_sample is
+  'Whether the booking belongs to the sample week (sample data for a new shop) and is deleted with it.';
 comment on column public.bookings.version is
   'The version of the row, which each change increments. A request that moves the booking or changes its state '
   'contains the version that the user saw.';
@@ -158,7 +160,8 @@ comment on column public.bookings.calendar_sequence is
   'SEQUENCE of the calendar file (RFC 5545, section 3.8.7.4). Every move, change of the duration, cancellation and '
   'reopening increments it.';
 comment on column public.bookings.link_version is
-  'The version of the link to the visit page; incrementing it makes earlier links invalid.';
+  'The version of the link to the visit page, the private page of the booking; incrementing it makes earlier links '
+  'invalid.';
 comment on column public.bookings.attendance_confirmed_at is
   'When the customer confirmed that they will come at the booked time; null again after a move or a cancellation.';
 comment on column public.bookings.repair_id is
@@ -184,7 +187,7 @@ create index bookings_open_by_date on public.bookings (appointment_date, appoint
   where completed_at is null;
 create index bookings_completed_by_date on public.bookings (appointment_date desc, appointment_time desc)
   where completed_at is not null;
--- This index is for confirmation emails, which are sent only for bookings of the last minutes.
+-- This index is for confirmation emails, which are sent only for bookings of the last 15 minutes.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
 -- This index is for two queries of the dashboard's list of bookings: the section of cancelled and unconfirmed bookings,
@@ -266,9 +269,9 @@ begin
 end
 $$;
 comment on function internal.find_bay_or_refuse(public.bookings, text) is
-  'Returns the bay of a new booking: the bay in the booking or, if it has none, the first free bay. Also finds a bay '
-  'for a date without rows in bay_hours. Raises the error of the rule that the booking breaks. The argument refusal '
-  'is the result of start_time_refusal.';
+  'Returns the bay of a new booking: the bay in the booking or, if it has none, the first free bay. Raises the '
+  'error of the code in refusal (the result of start_time_refusal), or of another rule that the booking breaks. '
+  'Also finds a bay for a date without rows in bay_hours.';
 
 create function internal.accept_booking() returns trigger
   -- Runs with the owner's rights, because the role that fires the trigger has no right to read bookings.
@@ -331,9 +334,9 @@ begin
 end
 $$;
 comment on function internal.accept_booking() is
-  'Checks a booking that the website or the data service inserts. Refuses a booking that breaks a rule, and assigns '
-  'the first free bay. If the trigger has the argument ''visitor'', also flags a form that looks automated, and holds '
-  'a flagged booking.';
+  'Checks a booking that a visitor or staff insert through the data service (the REST API). Refuses a booking that '
+  'breaks a rule, and assigns the first free bay. If the trigger has the argument ''visitor'', also flags a form '
+  'that looks automated, and holds a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
 -- The conditions of the triggers compare current_user with a constant of the type `text`: PostgreSQL parses each
 -- condition for each statement, and a constant of the type `name` takes longer to parse, because its value has 64
@@ -440,8 +443,9 @@ begin
 end
 $$;
 comment on function internal.record_booking_event() is
-  'Records a change of a booking in booking_events. Notifies all processes of the change (channel bookings_changed): '
-  'the notification contains the id of the booking and, if the change has an event, the id of the event.';
+  'Records a change of a booking in booking_events. Notifies all server processes of the change (channel '
+  'bookings_changed): the notification contains the id of the booking and, if the change has an event, the id of '
+  'the event.';
 create trigger t10_record_booking_event after delete on public.bookings for each row execute function internal.record_booking_event();
 create trigger t10_record_booking_change after update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
@@ -829,8 +833,9 @@ begin
 end
 $$;
 comment on function public.reopen_bookings(uuid[], text) is
-  'Reopens cancelled, not confirmed or held bookings and returns the reopened ids. Skips a booking whose time is no '
-  'longer free, or whose customer already has five other open bookings, the maximum.';
+  'Reopens bookings whose status is cancelled, no_show or not_confirmed, confirms held bookings, and returns their '
+  'ids. Skips a booking whose time is no longer free, or whose customer already has five other open bookings, the '
+  'maximum.';
 grant execute on function public.reopen_bookings(uuid[], text) to authenticated;
 
 create function internal.refuse_booking(refusal text) returns void
@@ -880,7 +885,8 @@ begin
 end
 $$;
 comment on function public.accept_schedule_conflicts(uuid[]) is
-  'Records that staff accept the schedule conflicts of bookings; returns the bookings whose conflict was not accepted before.';
+  'Records that staff accept the schedule conflicts of bookings (outside the hours or without a bay); returns the '
+  'bookings whose conflict was not accepted before.';
 grant execute on function public.accept_schedule_conflicts(uuid[]) to authenticated;
 
 create function internal.booking_state(booking public.bookings) returns text
@@ -900,8 +906,8 @@ create function internal.booking_snapshot(booking public.bookings, bay_name text
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
     'state', internal.booking_state(booking), 'held_until', booking.held_until, 'kept_at', booking.conflict_accepted_at);
 comment on function internal.booking_snapshot(public.bookings, text) is
-  'The fields of a booking that its history stores. The caller passes the name of the bay, so that the function need '
-  'not read it.';
+  'The fields of a booking that its history stores. The caller passes the name of the bay, so that the function '
+  'need not read the table bays.';
 
 create function internal.booking_snapshot(booking public.bookings) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -1101,9 +1107,9 @@ end
 $$;
 comment on function public.change_booking_state(uuid, text, integer, text, boolean) is
   'Changes the state of a booking to confirmed, pending, arrived, in_work, completed, cancelled or no_show, and '
-  'returns the booking; refuses an outdated version (TT051). An undo is a change to the former state. A booking that '
-  'becomes active again gets its former bay if it is free, otherwise another free bay. Without a free bay the change '
-  'is refused (23P01), unless allow_without_bay is true.';
+  'returns the booking; refuses an outdated version (TT051). An undo is a change to the former state. A booking '
+  'that becomes active again gets its former bay if that bay is free, otherwise another free bay. Without a free '
+  'bay the change is refused (23P01), unless allow_without_bay is true.';
 grant execute on function public.change_booking_state(uuid, text, integer, text, boolean) to authenticated;
 
 create function internal.booking_warnings(wanted tsrange, bay uuid) returns text[]
@@ -1413,8 +1419,9 @@ begin
 end
 $$;
 comment on function public.save_booking_note(uuid, text, text) is
-  'Replaces the internal note of a booking if the stored note is seen_note; refuses to overwrite any other note '
-  '(TT051; the detail of the error contains the stored note). An empty note deletes the stored note.';
+  'Replaces the internal note of a booking if the stored note is seen_note, the note that the user saw; refuses to '
+  'overwrite any other note (TT051; the detail of the error contains the stored note). An empty note deletes the '
+  'stored note.';
 grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
 create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
@@ -1560,7 +1567,7 @@ end
 $$;
 comment on function internal.link_booking_now(public.bookings) is
   'Links a booking to its customer and vehicle, and notifies the open dashboards. The caller must have locked the '
-  'row.';
+  'booking.';
 
 create function internal.list_contact_keys_to_link() returns text[]
   language sql stable set search_path = ''
@@ -1619,5 +1626,5 @@ begin
 end
 $$;
 comment on function internal.link_waiting_booking(uuid) is
-  'Links a booking that has no customer yet. Functions that need the customer call it before the job link-new-records '
-  'has linked the booking.';
+  'Links a booking that has no customer yet to its customer. Functions that need the customer call this function '
+  'before the job link-new-records has linked the booking.';

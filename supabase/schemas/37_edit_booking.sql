@@ -118,8 +118,8 @@ create function internal.is_respelled(former text, corrected text) returns boole
   ), false)
 $$;
 comment on function internal.is_respelled(text, text) is
-  'Whether the former and the corrected text are two spellings of the same make or model. A word that only one of the '
-  'texts contains is not compared. If the former text is empty, every text counts as its correction.';
+  'Whether the former and the corrected text are two spellings of the same make or model. A word that only one of '
+  'the texts contains is not compared. If the former text is empty, every text counts as a correction.';
 
 create function internal.corrects_vehicle(former public.bookings, edited public.bookings) returns boolean
   language sql stable set search_path = '' as $$

@@ -97,8 +97,8 @@ begin
 end
 $$;
 comment on function public.is_time_slot_available(integer, date, time, uuid) is
-  'Whether a visitor could book an appointment of service_duration minutes at this time. If a service is given, a bay '
-  'that can do it must be free.';
+  'Whether a visitor could book an appointment of service_duration minutes at this date and time. If a service is '
+  'given, a bay that can do it must be free.';
 -- `shop_server` may call the function, because the visit page shows whether the time of an expired hold is still
 -- free.
 grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
@@ -432,7 +432,7 @@ end
 $$;
 comment on function internal.free_spans(date, uuid, uuid) is
   'The times of a date at which a bay is open and no booking, other than the one with ignored_booking_id, occupies '
-  'it.';
+  'the bay.';
 
 create function internal.list_starts_in_range(free tsrange) returns setof timestamp
   language sql immutable set search_path = '' as $$
@@ -613,7 +613,7 @@ create function internal.describe_week_load(monday date) returns jsonb
     ) done on done.appointment_date = load.day
   );
 comment on function internal.describe_week_load(date) is
-  'The result of read_daily_loads for seven dates as JSON, each with the number of its completed bookings.';
+  'The result of read_daily_loads for seven dates as JSON, each date with the number of its completed bookings.';
 
 create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
   language plpgsql stable set search_path = '' as $$

@@ -10,9 +10,10 @@ create type internal.client_digests as (
   address bytea, network_56 bytea, network_48 bytea, network_24 bytea, is_limited boolean
 );
 comment on type internal.client_digests is
-  'The digests of the IP address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it belongs '
-  '(IPv6 /56 and /48, IPv4 /24). The digests identify the client without storing its IP address; null if the IP '
-  'address is unknown. is_limited is false in the shop''s own load tests, to which the limits do not apply.';
+  'The digests of the IP address of a client (an IPv4 address or an IPv6 /64) and of the networks to which it '
+  'belongs (IPv6 /56 and /48, IPv4 /24). The digests identify the client without storing its IP address; all are '
+  'null if the IP address is unknown. is_limited is false in the shop''s own load tests, to which the limits do not '
+  'apply.';
 
 create table internal.form_origins (
   booking_id uuid unique,
@@ -43,7 +44,7 @@ comment on column internal.form_origins.quote_request_id is
 comment on column internal.form_origins.token_digest is
   'The digest of the form token in the header x-form-token, also of an invalid token; null without the header.';
 comment on column internal.form_origins.address_digest is
-  'The digest of the client''s IP address; null if the data service does not know the IP address.';
+  'The digest of the client''s IP address; null if the request headers contain no IP address.';
 comment on column internal.form_origins.network_56_digest is
   'The digest of the client''s IPv6 network with the prefix length 56; null for other clients.';
 comment on column internal.form_origins.network_48_digest is
@@ -51,11 +52,11 @@ comment on column internal.form_origins.network_48_digest is
 comment on column internal.form_origins.network_24_digest is
   'The digest of the client''s IPv4 network with the prefix length 24; null for other clients.';
 comment on column internal.form_origins.is_counted is
-  'Whether the form counts toward the limits on visitors'' bookings (visitor_booking_limits). False if its booking is '
-  'flagged or belongs to a load test.';
+  'Whether the form counts toward the limits on visitors'' bookings (visitor_booking_limits). False if the booking '
+  'of the form is flagged or belongs to a load test.';
 comment on column internal.form_origins.is_of_known_customer is
   'Whether the booking is held without counting toward the maximum number of held bookings, because its customer is '
-  'known.';
+  'known: a customer with this email address and phone number has a completed booking.';
 comment on column internal.form_origins.first_use is
   'True if the form was the first with its valid token, otherwise null. Null instead of false, because the unique '
   'index accepts any number of null values.';
@@ -176,10 +177,10 @@ begin
 end
 $$;
 comment on function internal.record_form(jsonb, internal.client_digests, uuid, uuid, boolean) is
-  'Records the origin of a visitor''s form before its booking or quote request is inserted, and marks its form token '
-  'as used. Returns the reasons why the form looks automated; empty for an ordinary form. A form that looks automated '
-  'does not count toward the limits. A form token has the format ''milliseconds.nonce.signature'' and is signed by '
-  'server/features/form-guard.';
+  'Records the origin of a visitor''s form before its booking or quote request is inserted, and marks its form '
+  'token as used. Returns the reasons why the form looks automated; empty for an ordinary form. A form that looks '
+  'automated does not count toward visitor_booking_limits. A form token has the format '
+  '''milliseconds.nonce.signature'' and is signed by server/features/form-guard.';
 
 create function internal.flag_suspicious_form() returns trigger
   -- Runs with the rights of the function's owner, because the role that fires the trigger has no right to call
@@ -266,7 +267,8 @@ begin
 end
 $$;
 comment on function internal.end_expired_holds(date) is
-  'Ends the expired holds of one day or of all days, which frees their times; returns the number of ended holds.';
+  'Ends the expired holds of the bookings of one day or of all days, which frees the times of these bookings; '
+  'returns the number of ended holds.';
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
 create function internal.release_hold() returns trigger
@@ -532,7 +534,7 @@ create function internal.client_digests(headers jsonb) returns internal.client_d
       (headers ->> 'x-rate-limits') is distinct from 'off')::internal.client_digests
     end;
 comment on function internal.client_digests(jsonb) is
-  'The digests of the client and its networks, computed from the request headers.';
+  'The digests of the client''s IP address and networks, computed from the request headers.';
 
 create function internal.lock_booking_network(client internal.client_digests) returns void
   language sql
@@ -541,8 +543,8 @@ create function internal.lock_booking_network(client internal.client_digests) re
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
-  'Locks the booking counts of a client and of its networks until the transaction ends. A transaction that also locks '
-  'a day or a contact locks the day and the contact first.';
+  'Locks the numbers of bookings of a client and of its networks, to which limits apply, until the transaction '
+  'ends. A transaction that also locks a day or a contact locks the day and the contact first.';
 
 create function internal.is_hold_of_known_customer(booking public.bookings) returns boolean
   -- Runs with the rights of the function's owner, because the callers have no right to read bookings.
@@ -555,8 +557,8 @@ begin
 end
 $$;
 comment on function internal.is_hold_of_known_customer(public.bookings) is
-  'Whether the maximum number of held bookings does not apply to a flagged booking: its customer is known and has '
-  'fewer than five other open bookings.';
+  'Whether the maximum number of held bookings does not apply to a flagged (suspicious) booking: a customer with '
+  'its email address and phone number has a completed booking, and has fewer than five other open bookings.';
 
 create function internal.begin_hold(booking public.bookings, headers jsonb) returns timestamptz
   language plpgsql set search_path = '' as $$
@@ -623,5 +625,5 @@ begin
 end
 $$;
 comment on function internal.refuse_too_many_held(internal.client_digests) is
-  'Refuses (TT041) another flagged booking while ten bookings are held, or three bookings from the client''s network '
-  '(IPv6 /48 or IPv4 /24). Held bookings of known customers do not count.';
+  'Refuses (TT041) another flagged (suspicious) booking while ten bookings are held until confirmation, or three '
+  'bookings from the client''s network (IPv6 /48 or IPv4 /24). Held bookings of known customers do not count.';

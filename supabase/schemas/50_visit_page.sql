@@ -61,8 +61,8 @@ begin
 end
 $$;
 comment on function internal.clear_attendance_confirmation() is
-  'Clears the customer''s confirmation that they will come when a booking is moved, because the customer confirmed '
-  'the earlier time. Also clears it when the status becomes cancelled, no_show or not_confirmed.';
+  'When a booking is moved, clears the customer''s confirmation that they will come, because the customer confirmed '
+  'the earlier time. Also clears the confirmation when the status becomes cancelled, no_show or not_confirmed.';
 
 create function internal.booking_starts_at(booking public.bookings) returns timestamptz
   language sql stable set search_path = ''
@@ -85,9 +85,10 @@ begin
 end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
-  'The reason why a customer may not change a booking: gone (deleted), cancelled, over (the vehicle has arrived or the '
-  'start is past), not_confirmed (held), version_conflict (the booking no longer has the calendar_sequence that the '
-  'customer''s page showed), too_close (past the cut-off). Null if the customer may change the booking.';
+  'The reason why a customer may not change a booking: gone (deleted), cancelled, over (the vehicle has arrived or '
+  'the start is past), not_confirmed (held), version_conflict (the booking no longer has the calendar_sequence that '
+  'the customer''s page showed), too_close (after the cut-off time for changes). Null if the customer may change '
+  'the booking.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -217,8 +218,8 @@ end
 $$;
 comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
   'The reason why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict (the '
-  'booking changed since), over (the start is past), too_close (past the cut-off), outside_hours, slot_taken, too_many '
-  '(five other open bookings); null if the customer may undo it.';
+  'booking changed since), over (the start is past), too_close (after the cut-off time for changes), outside_hours, '
+  'slot_taken, too_many (five other open bookings); null if the customer may undo it.';
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
@@ -268,9 +269,9 @@ begin
 end
 $$;
 comment on function internal.confirm_attendance(uuid, integer) is
-  'Records that the customer confirmed that they will come. The result contains either done (attendance_confirmed, or '
-  'unchanged if the customer confirmed before) or refused (a code of customer_change_refusal, but never too_close, '
-  'because no cut-off applies).';
+  'Records that the customer confirmed that they will come. The result contains either done (attendance_confirmed, '
+  'or unchanged if the customer confirmed before) or refused (a code of customer_change_refusal, but never '
+  'too_close, because no cut-off time applies to a confirmation).';
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
@@ -407,7 +408,8 @@ begin
 end
 $$;
 comment on function internal.request_visit_links(text) is
-  'Records a request for the links of the bookings of an email address, at most once an hour for a mailbox.';
+  'Records a request to email the links to the bookings of an email address to this address, at most once an hour '
+  'for a mailbox.';
 grant execute on function internal.request_visit_links(text) to shop_server;
 
 create function internal.claim_link_request() returns setof public.bookings
@@ -436,8 +438,8 @@ begin
 end
 $$;
 comment on function internal.claim_link_request() is
-  'Processes requests for links in their order, up to the first request whose mailbox has upcoming bookings, and '
-  'returns these bookings: at most 20, earliest first. Returns no row if no request is left.';
+  'Processes the requests for booking links, oldest first, up to the first request whose mailbox has upcoming '
+  'bookings. Returns these bookings: at most 20, earliest first. Returns no row if no request is left.';
 grant execute on function internal.claim_link_request() to shop_server;
 
 create function internal.read_visit_page_repair(booking_id uuid) returns jsonb

@@ -32,8 +32,9 @@ comment on table public.tasks is
 comment on column public.tasks.estimate_id is
   'The estimate that contains the approved job for which the task was created.';
 comment on column public.tasks.archived_at is
-  'When staff removed the completed task from the list of tasks. The row is not deleted, because the law requires the '
-  'shop to keep it, or because the state of the vehicle depends on it. Null while the task is listed.';
+  'When staff removed the completed task from the list of tasks. The row is not deleted, because the law requires '
+  'the shop to keep the task, or because the state of the vehicle depends on the task. Null while the task is '
+  'listed.';
 comment on column public.tasks.customer_note is
   'The note for the customer, which the visit page shows beside the status (''pads arrive Friday''). The notes in '
   'task_status_history and task_notes are internal.';
@@ -324,8 +325,8 @@ begin
 end
 $$;
 comment on function public.clean_up_tasks(uuid[]) is
-  'Removes completed tasks from the list of tasks: deletes a task, or archives it if it belongs to an estimate or its '
-  'vehicle was not picked up yet. Returns the number of removed tasks.';
+  'Removes completed tasks from the list of tasks: archives a task that belongs to an estimate or whose vehicle was '
+  'not picked up yet, and deletes every other task. Returns the number of removed tasks.';
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
 create function public.set_task_customer_note(task_id uuid, note text) returns void
@@ -394,7 +395,8 @@ create function public.vehicle_facts(booking public.bookings) returns jsonb
   language sql stable security definer set search_path = ''
   return case when (select internal.is_admin()) then internal.vehicle_facts(booking) end;
 comment on function public.vehicle_facts(public.bookings) is
-  'A computed column of bookings for the data API: the data from which the state of the vehicle is computed.';
+  'A computed column of bookings for the data service (the REST API): the data from which the state of the vehicle '
+  'is computed.';
 grant execute on function public.vehicle_facts(public.bookings) to authenticated;
 
 create function internal.vehicle_state(facts jsonb) returns text
@@ -433,7 +435,8 @@ begin
   perform internal.set_booking_change_context(null);
 end
 $$;
-comment on function internal.set_state_by_task(uuid, text) is 'Changes the status of an open booking because of one of its tasks.';
+comment on function internal.set_state_by_task(uuid, text) is
+  'Sets the status of an open booking after one of its tasks has changed.';
 
 create function internal.state_before_task(booking_id uuid) returns text
   language sql stable set search_path = ''

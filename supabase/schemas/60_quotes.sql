@@ -151,9 +151,9 @@ begin
 end
 $$;
 comment on function public.queue_quote_reply(jsonb, jsonb) is
-  'Adds the admin''s reply to a quote request to the outbox and to the log of replies, only once for each dedupe_key; '
-  'returns the id of the email. A failed reply is queued again. The keys of the argument message are columns of '
-  'emails, those of log are columns of quote_email_logs.';
+  'Adds the admin''s reply to a quote request to the outbox and to the log of replies, only once for each '
+  'dedupe_key; returns the id of the email. A failed reply is queued again. The keys of the argument message are '
+  'columns of emails, those of the argument log are columns of quote_email_logs.';
 grant execute on function public.queue_quote_reply(jsonb, jsonb) to service_role, shop_server;
 
 create function internal.unanswered_quotes() returns setof public.quote_requests

@@ -122,9 +122,10 @@ end
 $$;
 comment on function internal.link_estimate() is
   'Links an estimate to the customer of its booking or quote request. An estimate without a booking and a quote '
-  'request stays linked to the customer for whom it was created, until its name or contacts change. It is then linked '
-  'to the customer with the new name and contacts. After the estimate was sent, a correction of its texts changes '
-  'neither customer nor vehicle, unless the estimate then names another customer or describes another vehicle.';
+  'request stays linked to the customer for whom it was created, until its name or contacts change. The estimate is '
+  'then linked to the customer with the new name and contacts. After the estimate was sent, a correction of its '
+  'texts changes neither customer nor vehicle, unless the estimate then names another customer or describes another '
+  'vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
@@ -380,8 +381,8 @@ begin
 end
 $$;
 comment on function internal.link_sent_estimate() is
-  'Links a sent estimate to its customer and vehicle, and creates them if they do not exist. Also saves the plate, '
-  'the VIN and the odometer reading.';
+  'Links a sent estimate to its customer and vehicle, and creates a missing customer or vehicle. Also saves the '
+  'odometer reading of the estimate, and its plate and VIN if the vehicle has none.';
 create trigger link_sent_estimate after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
 
@@ -462,7 +463,7 @@ comment on column public.estimate_events.before is
 comment on column public.estimate_events.after is
   'The changed fields after the change; null if the kind describes the change completely.';
 comment on column public.estimate_events.changed_by_name is
-  'The username of the admin who made the change; ''system'' for a change that did not come through the data service.';
+  'The username of the admin who made the change; ''system'' for a change that no signed-in staff account made.';
 
 create index estimate_events_of_estimate on public.estimate_events (estimate_id, id);
 
@@ -557,7 +558,7 @@ alter table public.canned_jobs enable row level security;
 grant select on public.canned_jobs to authenticated;
 create policy "the admin reads canned jobs" on public.canned_jobs for select to authenticated using ((select internal.is_admin()));
 
--- Changes of the sample week's canned jobs are not recorded as changes of settings.
+-- Changes of the canned jobs of the sample week (sample data) are not recorded as changes of settings.
 create trigger record_canned_job_insert after insert on public.canned_jobs
   for each row when (not new.is_sample) execute function internal.record_settings_change('estimates', 'title');
 create trigger record_canned_job_delete after delete on public.canned_jobs
@@ -659,7 +660,8 @@ begin
 end
 $$;
 comment on function internal.lock_estimate(uuid, integer) is
-  'Locks an estimate until the transaction ends; refuses (TT051) an outdated seen_version, if given.';
+  'Locks an estimate until the transaction ends; refuses (TT051) an outdated seen_version (the version that the '
+  'user saw), if given.';
 
 create function internal.latest_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
@@ -763,8 +765,8 @@ create function internal.tear_down_problems(totals internal.job_totals) returns 
     and job.tear_down is not null and problem.is_so
 $$;
 comment on function internal.tear_down_problems(internal.job_totals) is
-  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the sum of the lines is not the '
-  'sum of priceCents and reassemblyPriceCents before tax.';
+  'The reasons why a tear-down cannot be sent (16 CCR 3353): a field is missing, or the price of the lines before '
+  'tax is not priceCents plus reassemblyPriceCents.';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -821,8 +823,8 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
     ) problems
   );
 comment on function internal.estimate_problems(uuid, integer) is
-  'The reasons why a draft cannot be sent: [{code, jobKey, line}], line is counted from 1. Empty if the draft can be '
-  'sent.';
+  'The reasons why a draft cannot be sent: [{code, jobKey, line}]; line is the position in the job, counted from 1. '
+  'Empty if the draft can be sent.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -873,8 +875,8 @@ end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
   'Saves an estimate in the format of contracts/estimates/estimates.ts. If the latest revision is frozen, the '
-  'function creates the next revision. Refused (TT051) when seen_version is outdated. An estimate with problems is '
-  'saved too, and its problems are returned.';
+  'function creates the next revision. Refused (TT051) when seen_version (the version that the user saw) is '
+  'outdated. An estimate with problems is saved too, and its problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
 create function public.record_estimate_odometer(estimate_id uuid, seen_version integer, miles integer) returns jsonb
@@ -949,7 +951,8 @@ create function internal.list_tear_down_declines(wanted_id uuid) returns jsonb
     where event.estimate_id = wanted_id and event.kind in ('repair_declined', 'reassembly_declined')
   );
 comment on function internal.list_tear_down_declines(uuid) is
-  'The work that the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}], declined is repair or reassembly.';
+  'The work that the customer declined after a tear-down: [{declined, jobTitle, notedBy, at}]; the value of '
+  'declined is repair or reassembly.';
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to write estimate_revisions and
@@ -1048,7 +1051,7 @@ begin
 end
 $$;
 comment on function public.save_canned_job(jsonb) is
-  'Saves a job for reuse; it replaces an existing canned job with the same title.';
+  'Saves a job for reuse. The saved job replaces an existing canned job with the same title.';
 grant execute on function public.save_canned_job(jsonb) to authenticated;
 
 create function public.delete_canned_job(canned_job_id uuid) returns void
@@ -1138,8 +1141,8 @@ begin
 end
 $$;
 comment on function internal.freeze_revision(public.estimates) is
-  'Freezes the latest revision of an estimate; refused (TT074, with the problems) if the estimate has problems '
-  '(estimate_problems).';
+  'Freezes the latest revision of an estimate, so that it can no longer change. Refused (TT074, with the problems) '
+  'if the estimate has problems (estimate_problems).';
 
 create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text)
   returns jsonb
@@ -1159,8 +1162,8 @@ begin
 end
 $$;
 comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
-  'Freezes the latest revision of an estimate in the name of an admin and, if is_sent is true, records that the '
-  'revision is sent. Returns the same as save_estimate.';
+  'Freezes the latest revision of an estimate for an admin, so that it can no longer change. If is_sent is true, '
+  'also records when the revision was sent. Returns the same as save_estimate.';
 grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
 
 -- Returns the title and the lines of a job. An approval covers exactly this work. It does not cover other work at the
@@ -1455,8 +1458,8 @@ begin
 end
 $$;
 comment on function public.create_estimate_tasks(uuid, uuid) is
-  'Creates a task for each approved job that has no task yet, assigned to the given employee or, if it is null, to '
-  'nobody; returns the number of new tasks.';
+  'Creates a task for each approved job that has no task yet, assigned to the given employee or, without an '
+  'employee, to nobody; returns the number of new tasks.';
 grant execute on function public.create_estimate_tasks(uuid, uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
@@ -1493,8 +1496,8 @@ begin
 end
 $$;
 comment on function internal.publish_estimate_change() is
-  'Notifies all processes that an estimate was changed, seen or decided (channel estimates_changed, with the id of the '
-  'estimate).';
+  'Notifies all server processes that an estimate was changed, seen or decided (channel estimates_changed, with the '
+  'id of the estimate).';
 
 create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
   -- Runs with the rights of the function's owner, because the admin has no right to write canned_jobs. require_admin()
@@ -1511,7 +1514,8 @@ begin
 end
 $$;
 comment on function public.rename_canned_job(uuid, text) is
-  'Renames a canned job; estimates that use it do not change. An existing title is refused (canned_jobs_title_key).';
+  'Renames a canned job; estimates that use it do not change. The title of another canned job is refused '
+  '(canned_jobs_title_key).';
 grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 
 create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
@@ -1574,8 +1578,9 @@ create function internal.find_begun_estimate(
   order by created_at desc limit 1
 $$;
 comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
-  'The existing estimate that is opened instead of creating another one, for example after a second click or in '
-  'another window. Without a booking or quote request, only an estimate that was never saved is opened again.';
+  'The existing estimate that create_estimate returns instead of creating another one, for example after a second '
+  'click or in another window. Without a booking or quote request, only an estimate that was never saved is '
+  'returned.';
 
 create function internal.add_booked_job(estimate_id uuid, booking_id uuid) returns void
   language sql set search_path = '' as $$

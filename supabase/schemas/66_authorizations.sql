@@ -43,13 +43,13 @@ comment on column public.authorizations.revision_hash is
 comment on column public.authorizations.batch_id is
   'The id that rows have in common if the customer made the decisions together.';
 comment on column public.authorizations.decision is
-  'The decision on the job: approved, declined (an earlier approval stays valid at its price), or withdrawn (the row '
-  'revokes the earlier decision withdraws_id).';
+  'The decision on the job: approved, declined (an earlier approval stays valid at its price), or withdrawn (the '
+  'row revokes the earlier decision whose id is withdraws_id).';
 comment on column public.authorizations.amount_cents is
   'The price in cents, with tax, of the job in the revision about which the customer decided. A trigger computes the '
   'price.';
 comment on column public.authorizations.running_total_cents is
-  'The total in cents that is authorized for the estimate after this row. A trigger computes it.';
+  'The total in cents that is authorized for the estimate after this row. A trigger computes the total.';
 comment on column public.authorizations.relationship is
   'The relationship to the customer, such as ''husband'', if another person decided for the customer.';
 comment on column public.authorizations.contact is 'The phone number or email address from which the customer decided.';
@@ -252,10 +252,10 @@ begin
 end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
-  'Records decisions that a customer made in another way than on the web page of the estimate, for example by phone: '
-  '[{jobKey, decision, declinedId}]. The decisions apply to the latest revision; a draft is frozen first. declinedId '
-  'is the id of the refusal that an approval replaces. Returns the same as save_estimate, with batchId '
-  '(authorizations.batch_id).';
+  'Records decisions that a customer made in another way than on the web page of the estimate, for example by '
+  'phone. The decisions have the format [{jobKey, decision, declinedId}]. They apply to the latest revision; a '
+  'draft is frozen first. declinedId is the id of the refusal that an approval replaces. Returns the same as '
+  'save_estimate, with batchId (authorizations.batch_id).';
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 
@@ -306,9 +306,9 @@ create function public.wants_parts_back(task public.tasks) returns boolean
   )
 $$;
 comment on function public.wants_parts_back(public.tasks) is
-  'A computed column of tasks for the data API: whether the customer asked for the replaced parts (16 CCR 3355) of the '
-  'task''s job. For a task without a job, whether the customer asked for the replaced parts of any approved job of its '
-  'booking.';
+  'A computed column of tasks for the data service (the REST API): whether the customer asked for the replaced '
+  'parts (16 CCR 3355) of the task''s job. For a task without a job, whether the customer asked for the replaced '
+  'parts of any approved job of its booking.';
 grant execute on function public.wants_parts_back(public.tasks) to authenticated;
 
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
@@ -360,8 +360,8 @@ create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb
   )
 $$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
-  'Whether one of the given decisions approves a job whose latest decision is a refusal, and its declinedId is not the '
-  'id of this refusal. In this case the user''s page did not show the refusal.';
+  'Whether one of the given decisions approves a job whose latest decision is a refusal, while the declinedId of '
+  'the decision is not the id of this refusal. In this case the user''s page did not show the refusal.';
 
 create function internal.void_reason(line public.authorizations, estimate public.estimates) returns text
   language sql stable set search_path = '' as $$

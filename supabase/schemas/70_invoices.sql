@@ -373,8 +373,8 @@ begin
 end
 $$;
 comment on function internal.record_estimate_invoice_state(uuid, text, text, text) is
-  'Records the result of a claim: made (with the id and number of the invoice), failed, or later voided. Returns '
-  'whether the claim changed.';
+  'Records the result of a claim (a row of estimate_invoices): made (with the id and number of the invoice), '
+  'failed, or later voided. Returns whether the claim changed.';
 grant execute on function internal.record_estimate_invoice_state(uuid, text, text, text) to shop_server;
 
 create function internal.list_stale_invoice_claims(older_than_seconds integer) returns setof uuid
@@ -547,10 +547,10 @@ begin
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
-  'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, tax_cents, '
-  'remaining_cents, currency, status, created_at, due_at (seconds since 1970), lines (in the format of '
-  'internal.keep_invoice_lines; null if not all lines are known)}. The customer is that of the estimate or of the '
-  'replaced invoice; otherwise the customer with this email address or phone number.';
+  'Creates or updates the local record of a Stripe invoice. The argument is {id, number, name, email, phone, '
+  'total_cents, tax_cents, remaining_cents, currency, status, created_at, due_at (seconds since 1970), lines (in '
+  'the format of internal.keep_invoice_lines; null if not all lines are known)}. The customer is that of the '
+  'estimate or of the replaced invoice; otherwise the customer with this email address or phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean

@@ -93,8 +93,8 @@ create function internal.claim_replacement_invoices() returns jsonb
 $$;
 comment on function internal.claim_replacement_invoices() is
   'The replacement invoices that the server must create now, at most 20: [{requestId, originalNumber, amountCents, '
-  'cause, name, email, phone}]. Until its invoice exists, each request is returned again after pauses of increasing '
-  'length.';
+  'cause, name, email, phone}]. The function returns a request again, after pauses of increasing length, until its '
+  'invoice exists.';
 grant execute on function internal.claim_replacement_invoices() to shop_server;
 
 create function internal.record_replacement_invoice(request_id uuid, invoice_id text) returns void
@@ -117,7 +117,7 @@ begin
   return null;
 end
 $$;
-comment on function internal.announce_replacement() is 'Notifies all processes that an invoice was replaced.';
+comment on function internal.announce_replacement() is 'Notifies all server processes that an invoice was replaced.';
 create trigger announce_replacement after insert or update on public.replacement_invoices
   for each row execute function internal.announce_replacement();
 

@@ -207,7 +207,8 @@ end
 $$;
 comment on function public.take_deposit(uuid, text, integer, integer, text, text) is
   'Records that the customer paid the deposit of an estimate at the counter, only once and at most the requested '
-  'amount: {paymentId, amountCents, changeCents, approvedCents, paidAt, receipt (the data of its email)}.';
+  'amount. Returns {paymentId, amountCents, changeCents, approvedCents, paidAt, receipt (the data of the email with '
+  'the receipt)}.';
 grant execute on function public.take_deposit(uuid, text, integer, integer, text, text) to authenticated;
 
 create function internal.describe_deposit_recipient(estimate public.estimates) returns jsonb
@@ -277,8 +278,8 @@ begin
 end
 $$;
 comment on function internal.refund_deposit(uuid, text, text, text) is
-  'Returns the whole held deposit to the customer before an invoice exists: {refundCents, way (the method; null if '
-  'there are several), customer}.';
+  'Refunds the whole deposit that the shop holds to the customer, before an invoice exists. Returns {refundCents, '
+  'way (the method; null if there are several), customer}.';
 grant execute on function internal.refund_deposit(uuid, text, text, text) to authenticated;
 
 create function internal.lock_correctable_deposit(payment_id uuid) returns public.payments
@@ -321,7 +322,8 @@ end
 $$;
 comment on function public.correct_deposit(uuid, text, integer, text, text) is
   'Reverses a deposit that was paid at the counter and recorded with a wrong method or amount, and records it '
-  'correctly: {heldCents}. The shop must still hold the deposit.';
+  'correctly. Returns {heldCents}, the deposit that the shop then holds. Only a deposit that was neither applied to '
+  'an invoice nor returned can be corrected.';
 grant execute on function public.correct_deposit(uuid, text, integer, text, text) to authenticated;
 
 create function public.return_deposit_check(payment_id uuid, reason text) returns jsonb
@@ -340,8 +342,8 @@ begin
 end
 $$;
 comment on function public.return_deposit_check(uuid, text) is
-  'Reverses a deposit that was paid by a check which the bank returned unpaid: {heldCents}. The customer has to pay '
-  'the deposit again.';
+  'Reverses a deposit that was paid by a check which the bank returned unpaid. Returns {heldCents}, the deposit '
+  'that the shop then holds. The customer has to pay the deposit again.';
 grant execute on function public.return_deposit_check(uuid, text) to authenticated;
 
 create function internal.record_online_deposit(payment jsonb) returns text
@@ -370,10 +372,10 @@ begin
 end
 $$;
 comment on function internal.record_online_deposit(jsonb) is
-  'Records a deposit that Stripe reported: {estimateId, amountCents, currency, paymentIntentId, checkoutSessionId, '
-  'paidAt (seconds since 1970)}. Returns held; returned (the payment goes back to the customer, because the deposit '
-  'was paid before, is no longer requested, or exceeds the approved amount); known (this payment was recorded '
-  'before).';
+  'Records a deposit that Stripe reported. The argument is {estimateId, amountCents, currency, paymentIntentId, '
+  'checkoutSessionId, paidAt (seconds since 1970)}. Returns held; returned (the payment goes back to the customer, '
+  'because the deposit was paid before, is no longer requested, or exceeds the approved amount); known (this '
+  'payment was recorded before).';
 grant execute on function internal.record_online_deposit(jsonb) to shop_server;
 
 create function internal.open_deposit_page(estimate_id uuid, lifetime_seconds integer) returns jsonb
@@ -400,8 +402,9 @@ begin
 end
 $$;
 comment on function internal.open_deposit_page(uuid, integer) is
-  'Records that a payment page for a deposit is about to open: {pageId, amountCents, number (of the estimate), '
-  'openSessions (the ids of its open Stripe Checkout Sessions), customer}; null when no deposit has to be paid.';
+  'Records that a payment page for a deposit is about to open. Returns {pageId, amountCents, number (of the '
+  'estimate), openSessions (the ids of its open Stripe Checkout Sessions), customer}, or null when no deposit has '
+  'to be paid.';
 grant execute on function internal.open_deposit_page(uuid, integer) to shop_server;
 
 create function internal.apply_deposit(claim public.estimate_invoices) returns void
@@ -512,7 +515,7 @@ create function internal.list_undecided_deposits()
 $$;
 comment on function internal.list_undecided_deposits() is
   'The deposits that the shop holds although no job is approved any more, or although the appointment was cancelled '
-  'or missed. Staff must decide whether to return them.';
+  'or missed. Staff must decide whether to return these deposits.';
 
 create function internal.describe_undecided_deposits() returns jsonb
   language sql stable set search_path = '' as $$

@@ -45,8 +45,8 @@ create function internal.keep_invoice_lines(wanted_invoice_id text, lines jsonb)
   on conflict do nothing
 $$;
 comment on function internal.keep_invoice_lines(text, jsonb) is
-  'Stores the lines of an invoice once: [{description, cents, tax_cents}]. Stores no lines if their sum is not the '
-  'total of the invoice.';
+  'Stores the lines of an invoice, in the format [{description, cents, tax_cents}], only once. Stores no lines if '
+  'their sum is not the total of the invoice.';
 
 create function internal.billed_parts(wanted_invoice_id text)
   returns table (part_key text, place integer, title text, cents bigint, tax_cents bigint)

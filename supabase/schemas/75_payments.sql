@@ -137,8 +137,8 @@ begin
 end
 $$;
 comment on function internal.prevent_excess_return() is
-  'Refuses (TT101) a refund, reversal, credit or applied deposit in two cases: it exceeds the remaining amount of the '
-  'ledger line to which it refers, or that ledger line belongs to another invoice.';
+  'Refuses (TT101) a refund, reversal, credit or applied deposit in two cases: its amount exceeds the remaining '
+  'amount of the ledger line to which it refers, or that ledger line belongs to another invoice.';
 
 create function internal.may_follow(line public.payments, original public.payments) returns boolean
   language sql immutable set search_path = ''
@@ -180,8 +180,8 @@ begin
 end
 $$;
 comment on function internal.business_date(timestamptz) is
-  'The shop''s day to which a payment at this time counts: its date, or the first later date that is not closed. Days '
-  'are closed in order, so every day up to the last day close is closed.';
+  'The shop''s day to which a payment at this time counts: the date of the payment, or the first later date that is '
+  'not closed. Days are closed in order, so every day up to the last day close is closed.';
 
 create function internal.record_online_payment(payment jsonb) returns boolean
   -- Runs with the rights of the function's owner, because the server has no right to write payments.
@@ -210,9 +210,9 @@ begin
 end
 $$;
 comment on function internal.record_online_payment(jsonb) is
-  'Records a payment that Stripe reported: {invoiceId, amountCents, currency, paymentIntentId, checkoutSessionId, '
-  'paidAt (seconds since 1970), overpaidCents, refundId}, with a further line for its overpaid part or its refund. '
-  'Returns false if the payment is already recorded.';
+  'Records a payment that Stripe reported, with a further ledger line for its overpaid part or its refund. The '
+  'argument is {invoiceId, amountCents, currency, paymentIntentId, checkoutSessionId, paidAt (seconds since 1970), '
+  'overpaidCents, refundId}. Returns false if the payment is already recorded.';
 grant execute on function internal.record_online_payment(jsonb) to shop_server;
 
 create function internal.payment_outcome(payment public.payments) returns text
@@ -248,7 +248,8 @@ begin
 end
 $$;
 comment on function internal.prevent_payment_delete() is
-  'Refuses (TT055) to delete a payment, unless it belongs to an invoice of the sample week.';
+  'Refuses (TT055) to delete a payment, unless it belongs to an invoice of the sample week (sample data for a new '
+  'shop).';
 create trigger prevent_payment_delete before delete on public.payments for each row execute function internal.prevent_payment_delete();
 
 create trigger prevent_history_change before update or delete or truncate on public.payments
@@ -262,8 +263,8 @@ create table internal.stripe_events (
   is_live boolean not null default false
 );
 comment on table internal.stripe_events is
-  'The Stripe events that the server has processed completely. The transaction that processes an event inserts its '
-  'row, so that the server recognizes an event that Stripe sends again.';
+  'The Stripe events that the server has processed completely. The transaction that processes an event inserts the '
+  'row of the event, so that the server recognizes an event that Stripe sends again.';
 comment on column internal.stripe_events.is_live is
   'Whether real money was involved; false for Stripe''s test mode, the sandbox, and events that were processed before '
   'this column existed.';

@@ -87,9 +87,9 @@ comment on table internal.stripe_reports is
   'the row. A job later reports the rows of each invoice to Stripe in the order of their insertion.';
 comment on column internal.stripe_reports.state is
   'The state of the report. due: a job has to report the change. reported: Stripe has accepted the report. refused: '
-  'Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s ledger '
-  'nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not sent, '
-  'because Stripe already counts the wrong payment that this line corrects.';
+  'Stripe does not accept the report, for the reason in the column problem; the change is valid in the shop''s '
+  'ledger nevertheless. reversed: the payment was reversed before Stripe was notified. corrected: the report is not '
+  'sent, because Stripe still counts the wrong payment that the corrected ledger line replaces.';
 comment on column internal.stripe_reports.invoice_id is
   'The invoice to which the reported payment or correction belongs; null for the refund of a deposit, which belongs to '
   'an estimate.';
@@ -153,8 +153,8 @@ begin
 end
 $$;
 comment on function internal.open_payment_page(text, integer) is
-  'Records that a payment page for an invoice is about to open: {pageId, balanceCents}, or {refused: paused, void or '
-  'paid}. paused means that staff are recording a payment for the invoice.';
+  'Records that a payment page for an invoice is about to open. Returns {pageId, balanceCents}, or {refused: '
+  'paused, void or paid}. paused means that staff are recording a payment for the invoice.';
 grant execute on function internal.open_payment_page(text, integer) to shop_server;
 
 create function internal.pause_payment_pages(invoice_id text) returns boolean
@@ -315,8 +315,8 @@ end
 $$;
 comment on function public.take_payment(text, text, integer, integer, text, text) is
   'Records a payment at the counter, at most the balance of the invoice, and the cash that the customer handed over '
-  '(docs/product.md 17.3): {paymentId, amountCents, roundingCents, changeCents, balanceCents, paidAt, receipt (the '
-  'data of its email)}.';
+  '(docs/product.md 17.3). Returns {paymentId, amountCents, roundingCents, changeCents, balanceCents, paidAt, '
+  'receipt (the data of the email with the receipt)}.';
 grant execute on function public.take_payment(text, text, integer, integer, text, text) to authenticated;
 
 create function internal.list_ledger_differences() returns setof public.invoices
@@ -338,10 +338,10 @@ begin
 end
 $$;
 comment on function internal.list_ledger_differences() is
-  'The invoices whose balance differs from the unpaid amount at Stripe although every change was reported to Stripe, '
-  'and the invoices with a report that Stripe refused. The start page counts the differences every minute. For speed, '
-  'the function therefore compares only invoices with a refused report, a report of the last 7 days or a reversal of '
-  'the last 90 days.';
+  'The invoices whose balance differs from the unpaid amount at Stripe although every change was reported to '
+  'Stripe, and the invoices with a report that Stripe refused. The dashboard asks every minute whether there is a '
+  'difference. For speed, the function therefore compares only invoices with a refused report, a report of the last '
+  '7 days or a reversal of the last 90 days.';
 
 create function internal.describe_ledger_differences() returns jsonb
   language sql stable set search_path = '' as $$

@@ -139,8 +139,8 @@ begin
 end
 $$;
 comment on function internal.announce_cash() is
-  'Notifies all processes that a cash movement, a day close or a correction was recorded (channel cash_changed, with '
-  'its id).';
+  'Notifies all server processes that a cash movement, a day close or a correction was recorded (channel '
+  'cash_changed, with its id).';
 create trigger announce_cash after insert on public.cash_movements for each row execute function internal.announce_cash();
 create trigger announce_cash after insert on public.day_closes for each row execute function internal.announce_cash();
 create trigger announce_cash after insert on public.day_close_corrections for each row execute function internal.announce_cash();
@@ -181,7 +181,8 @@ create function internal.methods_of_day(day date) returns jsonb
     ) sums
   );
 comment on function internal.methods_of_day(date) is
-  'The amounts that each payment method received on a business date: {cash: {cents (less refunds), payments, refunds}, card_terminal, …}.';
+  'The amounts that each payment method received on a business date, with the numbers of payments and refunds: '
+  '{cash: {cents (less refunds), payments, refunds}, card_terminal, …}.';
 
 create function internal.has_lines(day date) returns boolean
   language sql stable set search_path = ''
@@ -235,8 +236,8 @@ begin
 end
 $$;
 comment on function internal.refuse_close(date) is
-  'Refuses (TT110) to close a day that lies in the future, is closed, comes before a closed day, comes after a day '
-  'that must be closed first, or has no ledger lines and cash movements.';
+  'Refuses (TT110) to close a day in the future, a closed day, a day before a closed day, a day after another day '
+  'that must be closed first, or a day without ledger lines and cash movements.';
 
 create function public.close_day(close jsonb) returns uuid
   -- Runs with the rights of the function's owner, because the admin has no right to write day_closes.
@@ -276,9 +277,9 @@ begin
 end
 $$;
 comment on function public.close_day(jsonb) is
-  'Closes a day permanently and returns the id of the close: {date, startCents (for the first day close only), '
-  'counted, seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) when the '
-  'expected cash differs from seenExpectedCents, the expected cash that staff saw.';
+  'Closes a day permanently and returns the id of the close. The argument is {date, startCents (for the first day '
+  'close only), counted, seenExpectedCents, terminalCents, checkCents, reason, note, remainsCents}. Refused (TT110) '
+  'when the expected cash differs from seenExpectedCents, the expected cash that staff saw.';
 grant execute on function public.close_day(jsonb) to authenticated;
 
 create function public.correct_close(close_id uuid, amount_cents integer, reason text) returns uuid
@@ -358,8 +359,8 @@ create function internal.latest_cash(close_day date) returns jsonb
     order by recorded_at desc limit 1
   );
 comment on function internal.latest_cash(date) is
-  'The latest payment, refund or movement of cash on a day; null if there is none. The page of the day close shows '
-  'this payment, refund or movement if the expected cash changes while staff count.';
+  'The latest payment, refund, reversal or movement of cash on a day; null if there is none. The page of the day '
+  'close shows this record if the expected cash changes while staff count.';
 
 create function public.read_day_close(close_day date) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to call cash_of_day and other

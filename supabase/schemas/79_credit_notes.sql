@@ -229,8 +229,8 @@ begin
 end
 $$;
 comment on function internal.refund_payment(uuid, integer, text[], text, text, text) is
-  'Returns a part or all of a payment of a paid invoice, or the price of the given jobs or lines, with a credit note '
-  'of the same sum: {refundCents, taxCents, creditNoteId, customer}.';
+  'Returns a part or all of a payment of a paid invoice, or the price of the given jobs or lines, with a credit '
+  'note of the same sum. Returns {refundCents, taxCents, creditNoteId, customer}.';
 grant execute on function internal.refund_payment(uuid, integer, text[], text, text, text) to authenticated;
 
 create function internal.describe_recipient(invoice public.invoices) returns jsonb
@@ -256,7 +256,8 @@ begin
 end
 $$;
 comment on function public.correct_invoice_price(text, integer, text) is
-  'Lowers the balance of an open invoice with a credit note, at most to zero: {balanceCents}.';
+  'Lowers the balance of an open invoice with a credit note, at most to zero. Returns {balanceCents}, the new '
+  'balance.';
 grant execute on function public.correct_invoice_price(text, integer, text) to authenticated;
 
 create function internal.release_estimate(wanted_invoice_id text) returns void
@@ -331,8 +332,8 @@ begin
 end
 $$;
 comment on function internal.cancel_invoice(text, text) is
-  'Credits the whole rest of an invoice and returns each payment by the method of that payment: {refundCents, '
-  'creditNoteId, customer}. The estimate of the invoice can be invoiced again.';
+  'Credits the whole rest of an invoice and returns each payment by the method of that payment. Returns '
+  '{refundCents, creditNoteId, customer}. The estimate of the invoice can be invoiced again.';
 grant execute on function internal.cancel_invoice(text, text) to authenticated;
 
 create function internal.is_refund_waiting(payment public.payments) returns boolean
@@ -441,8 +442,8 @@ begin
 end
 $$;
 comment on function public.return_check(uuid, text) is
-  'Reverses a payment by a check that the bank returned unpaid: {balanceCents}. The amount that Stripe counts as paid '
-  'is due on a replacement invoice.';
+  'Reverses a payment by a check that the bank returned unpaid. Returns {balanceCents}, the new balance of the '
+  'invoice. The amount that Stripe counts as paid is due on a replacement invoice.';
 grant execute on function public.return_check(uuid, text) to authenticated;
 
 create function internal.overpaid_cents(wanted_invoice_id text) returns bigint
@@ -465,9 +466,9 @@ create function internal.retriable_cents(refund public.payments) returns bigint
       where line.credit_note_id = refund.credit_note_id or line.original_id in (
         select given.id from public.payments given where given.credit_note_id = refund.credit_note_id and given.kind = 'refund')))) end;
 comment on function internal.retriable_cents(public.payments) is
-  'The amount of a failed refund that can be refunded again: the failed amount, but at most the part of the credit '
-  'note that the customer has not received yet, and at most the overpayment of the invoice, which a returned check '
-  'lowers. 0 for a ledger line of another kind.';
+  'The amount of a failed refund that can be refunded again; 0 for a ledger line of another kind. The amount is the '
+  'smallest of three: the failed amount, the part of the credit note that the customer has not received yet, and '
+  'the overpayment of the invoice (a returned check lowers the overpayment).';
 
 create function internal.retry_refund(refund_id uuid, method text, reference text) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to write payments.
@@ -501,8 +502,8 @@ begin
 end
 $$;
 comment on function internal.retry_refund(uuid, text, text) is
-  'Repeats a failed refund by the method of the payment or by another method, without another credit note: '
-  '{refundCents}.';
+  'Repeats a failed refund by the method of the payment or by another method, without another credit note. Returns '
+  '{refundCents}, the refunded amount.';
 grant execute on function internal.retry_refund(uuid, text, text) to authenticated;
 
 create function internal.lock_correctable(payment_id uuid, target_id text) returns public.payments
@@ -526,9 +527,9 @@ begin
 end
 $$;
 comment on function internal.lock_correctable(uuid, text) is
-  'Returns the payment at the counter or the applied deposit that staff want to correct. Locks its invoice and the '
-  'invoice to which the correction moves it. Refuses (TT103) an online payment, a payment of which a part was '
-  'refunded, a payment of a void invoice, and every other kind of ledger line.';
+  'Returns the payment at the counter or the applied deposit that staff want to correct. Locks the invoice of the '
+  'payment, and the invoice to which the correction moves the payment. Refuses (TT103) an online payment, a payment '
+  'of which a part was refunded, a payment of a void invoice, and every other kind of ledger line.';
 
 create function internal.move_payment(
   wrong public.payments, invoice public.invoices, target public.invoices, method text, amount integer, reference text, reason text
@@ -639,7 +640,8 @@ begin
 end
 $$;
 comment on function public.write_off_invoice(text, text) is
-  'Writes an invoice off, so that it is no longer outstanding; the customer can still pay it: {balanceCents}.';
+  'Writes an invoice off, so that it is no longer outstanding; the customer can still pay it. Returns '
+  '{balanceCents}, the unpaid balance.';
 grant execute on function public.write_off_invoice(text, text) to authenticated;
 
 create function internal.describe_invoice_lines(wanted_invoice_id text) returns jsonb

@@ -155,8 +155,8 @@ comment on table internal.visitor_email_limits is
   'The limits on the number of emails that visitors can cause in a period. The limits are far above ordinary use: a '
   'customer books a few times, and a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
-  'The group whose emails are counted: the emails to one mailbox, to one domain with few customers, from one client, '
-  'for flagged forms, or of the whole site.';
+  'The group whose emails are counted: the emails to one mailbox, to one domain with few customers, from one '
+  'client, for flagged (suspicious) forms, or of the whole site.';
 
 insert into internal.visitor_email_limits (name, period, max_count) values
   ('flagged', '01:00:00', 20),
@@ -391,9 +391,9 @@ end
 $$;
 comment on function public.claim_email(uuid) is
   'Reserves an email for one delivery attempt and returns the email with current links. Returns no row if the email '
-  'is already sent or failed, is reserved by another process, is not due, is outdated (its status is then set to '
-  'failed) or belongs to the sample week. Also returns no row while the emails of a restored shop are paused. The '
-  'first attempt can be made before next_attempt_at.';
+  'is already sent or failed, is reserved by another process, is not due or belongs to the sample week. Sets the '
+  'status of an outdated email to failed and returns no row. Also returns no row while emails are paused after a '
+  'restore from a backup. The first attempt can be made before next_attempt_at.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
@@ -416,7 +416,8 @@ begin
 end
 $$;
 comment on function public.record_email_sent(uuid, text, text) is
-  'Records that the mail server accepted a claimed email (sent), or that it is in the outbox folder (in_outbox).';
+  'Records that the mail server accepted an email that claim_email reserved (sent), or that it is in the outbox '
+  'folder (in_outbox).';
 grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
 create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
@@ -449,9 +450,9 @@ begin
 end
 $$;
 comment on function public.record_email_failure(uuid, text, boolean) is
-  'Records that a claimed email was not accepted and returns its status: failed when is_final, when its kind is not '
-  'retried, or after the last attempt; otherwise retrying. If the email was the only reply to a quote request, the '
-  'request is pending again.';
+  'Records that an email, reserved by claim_email, was not accepted, and returns the status of the email: failed '
+  'when is_final, when its kind is not retried, or after the last attempt; otherwise retrying. If the email was the '
+  'only reply to a quote request, the request is pending again.';
 grant execute on function public.record_email_failure(uuid, text, boolean) to service_role, shop_server;
 
 create function internal.is_sample_email(email public.emails) returns boolean
@@ -464,7 +465,8 @@ begin
         and exists (select from internal.sample_invoices() sample where sample.invoice_id = email.invoice_id));
 end
 $$;
-comment on function internal.is_sample_email(public.emails) is 'Whether an email is about the sample week; such emails stay in the outbox.';
+comment on function internal.is_sample_email(public.emails) is
+  'Whether an email is about the sample week (sample data for a new shop); such emails stay in the outbox.';
 
 create function internal.list_undelivered_emails() returns setof public.emails
   -- The expected number of rows (`rows 10`) lets the planner use indexes for joins.
@@ -535,8 +537,8 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
   limit max_rows
 $$;
 comment on function internal.bookings_to_remind(integer) is
-  'The bookings of tomorrow whose customers have to get a reminder now. Reminders are sent from reminder_time until 9 '
-  'PM, only one for each start time of a booking.';
+  'The bookings of tomorrow whose customers have to get a reminder now. Reminders are sent from the time in '
+  'booking_rules.reminder_time until 9 PM, only one for each start time of a booking.';
 grant execute on function internal.bookings_to_remind(integer) to shop_server;
 
 create function internal.has_change_email(booking public.bookings) returns boolean
@@ -588,8 +590,8 @@ create function internal.mailbox_owner_domain(mailbox text) returns text
   where host not in ('gmail.com', 'proton.me')
 $$;
 comment on function internal.mailbox_owner_domain(text) is
-  'The domain, without subdomains, whose mailboxes may belong to one person, so that a limit counts their emails '
-  'together. Null for Gmail and Proton, where each mailbox has a different owner.';
+  'The domain, without subdomains, whose mailboxes may belong to one person, so that a limit counts the emails to '
+  'these mailboxes together. Null for Gmail and Proton, where each mailbox has a different owner.';
 
 create function internal.has_ten_customers(host text) returns boolean
   language sql stable set search_path = '' as $$
@@ -613,7 +615,7 @@ create function internal.has_ten_customers(host text) returns boolean
   select count(mailbox) = 10 from found
 $$;
 comment on function internal.has_ten_customers(text) is
-  'Whether completed bookings contain at least ten different mailboxes of one email host.';
+  'Whether completed bookings contain at least ten different mailboxes of one email domain.';
 
 create function internal.was_owner_notified() returns boolean
   language plpgsql set search_path = '' as $$

@@ -1,4 +1,4 @@
--- Notifications to all processes of the site about changed records. A notification contains ids only; each receiver
+-- Notifications to all server processes about changed records. A notification contains ids only; each receiver
 -- reads the record with its own privileges.
 
 create function internal.publish_customer_change() returns trigger
@@ -23,8 +23,9 @@ begin
 end
 $$;
 comment on function internal.publish_customer_change() is
-  'Notifies all processes that the data on the dashboard page of a customer changed (channel customers_changed, with '
-  'the customer''s id). If a change affects two customers, the notification contains both ids.';
+  'Notifies all server processes that the data on the dashboard page of a customer changed (channel '
+  'customers_changed, with the customer''s id). If a change affects two customers, the notification contains both '
+  'ids.';
 
 create function internal.announce_invoice() returns trigger
   -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
@@ -38,8 +39,8 @@ begin
 end
 $$;
 comment on function internal.announce_invoice() is
-  'Notifies all processes that an invoice was created, paid or voided, or that an email about it changed (channel '
-  'invoices_changed, with the id of the invoice).';
+  'Notifies all server processes that an invoice was created, paid or voided, or that an email about the invoice '
+  'changed (channel invoices_changed, with the id of the invoice).';
 
 create function internal.announce_quote() returns trigger
   -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
@@ -52,9 +53,9 @@ begin
 end
 $$;
 comment on function internal.announce_quote() is
-  'Notifies all processes that a quote request was added, changed or deleted, or that an email about it changed '
-  '(channel quotes_changed, with the id of the quote request). The argument of the trigger names the column that '
-  'contains the id.';
+  'Notifies all server processes that a quote request was added, changed or deleted, or that an email about the '
+  'request changed (channel quotes_changed, with the id of the quote request). The argument of the trigger is the '
+  'name of the column that contains this id.';
 
 create function internal.announce_task() returns trigger
   -- Runs with the rights of the function's owner, so that every role that fires the trigger can notify the other
@@ -67,5 +68,6 @@ begin
 end
 $$;
 comment on function internal.announce_task() is
-  'Notifies all processes that a task was added, changed or deleted, or that a note was added to it (channel '
-  'tasks_changed, with the id of the task). The argument of the trigger names the column that contains the id.';
+  'Notifies all server processes that a task was added, changed or deleted, or that a note was added to a task '
+  '(channel tasks_changed, with the id of the task). The argument of the trigger is the name of the column that '
+  'contains this id.';

@@ -18,8 +18,8 @@ comment on table internal.tablets is
   'new row.';
 comment on column internal.tablets.token_hash is 'The SHA-256 hash of the token in the cookie of the tablet.';
 comment on column internal.tablets.revoked_by is
-  'The owner who revoked the tablet; null if the tablet was revoked by another enrollment of the same browser or by a '
-  'restore.';
+  'The owner who revoked the tablet; null if the tablet was revoked by another enrollment of the same browser or by '
+  'a restore from a backup.';
 comment on column internal.tablets.locked_at is
   'When the tablet was locked because of too many wrong PINs; null if it is not locked. The sign-in of an advisor or '
   'owner at the tablet unlocks it.';

@@ -1,5 +1,5 @@
--- Sign-in to the dashboard: its sign-in sessions, the data sessions linked to them, known browsers, codes for a single
--- sign-in (created on the server's command line), and the counters of the sign-in limits.
+-- Sign-in to the dashboard: its sign-in sessions, the linked data sessions (sessions of the REST API), known browsers,
+-- codes for a single sign-in (created on the server's command line), and the counters of the sign-in limits.
 
 create table internal.admin_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -76,10 +76,11 @@ begin
 end
 $$;
 comment on table internal.admin_data_sessions is
-  'The sessions of the data service (data sessions) that belong to dashboard sessions. Deleting a row ends the data '
-  'session.';
+  'The sessions of the data service (the REST API), called data sessions, that belong to dashboard sessions. '
+  'Deleting a row ends the data session.';
 comment on column internal.admin_data_sessions.token_hash is
-  'The dashboard session (admin_sessions.token_hash) to which the data session belongs.';
+  'The dashboard session (admin_sessions.token_hash) to which the data session (the session of the REST API) '
+  'belongs.';
 
 create index admin_data_sessions_token_hash_idx on internal.admin_data_sessions (token_hash, created_at);
 
@@ -101,8 +102,8 @@ exception when insufficient_privilege then
 end
 $$;
 comment on function internal.end_data_session() is
-  'Ends a data session when its row in admin_data_sessions is deleted, for example together with the dashboard '
-  'session.';
+  'Ends a data session (a session of the REST API) when its row in admin_data_sessions is deleted, for example '
+  'together with the dashboard session.';
 create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
 
 create function internal.limit_data_sessions() returns trigger
@@ -121,8 +122,8 @@ exception when insufficient_privilege then
 end
 $$;
 comment on function internal.limit_data_sessions() is
-  'Makes the sessions of the data service that belong to a dashboard session, with their refresh tokens, expire when '
-  'the dashboard session ends.';
+  'Makes the sessions of the data service (the REST API) that belong to a dashboard session, with their refresh '
+  'tokens, expire when the dashboard session ends.';
 create trigger limit_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.limit_data_sessions();
 create trigger limit_data_sessions after update of last_used_at on internal.admin_sessions
@@ -141,8 +142,8 @@ begin
 end
 $$;
 comment on function internal.mark_tablet_data_sessions() is
-  'Restricts the data sessions of a person at a shared tablet to the rights of a technician, until the dashboard '
-  'session at the tablet ends.';
+  'Restricts the data sessions (sessions of the REST API) of a person at a shared tablet to the rights of a '
+  'technician, until the dashboard session at the tablet ends.';
 create trigger mark_tablet_data_sessions after insert on internal.admin_data_sessions
   for each row execute function internal.mark_tablet_data_sessions();
 create trigger mark_tablet_data_sessions after update of last_used_at on internal.admin_sessions
@@ -157,7 +158,8 @@ begin
 end
 $$;
 comment on function internal.end_tablet_data_session() is
-  'When a data session of a shared tablet ends, revokes the rights of its access tokens.';
+  'When a data session (a session of the REST API) of a shared tablet ends, revokes the rights of its access '
+  'tokens.';
 create trigger end_tablet_data_session after delete on internal.admin_data_sessions
   for each row execute function internal.end_tablet_data_session();
 
@@ -185,11 +187,11 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'The browsers from which an admin has signed in before. Wrong passwords are counted separately for each of them. '
-  'The row alone lets nobody sign in.';
+  'The browsers from which an admin has signed in before. Wrong passwords are counted separately for each of these '
+  'browsers. The row alone lets nobody sign in.';
 comment on column internal.known_browsers.token_hash is 'The SHA-256 hash of the token in the browser''s cookie.';
 comment on column internal.known_browsers.username is
-  'The username in lower case. A browser that several admins use has one row for each of them.';
+  'The username in lower case. A browser that several admins use has one row for each of these admins.';
 comment on column internal.known_browsers.attempts_left is
   'The number of wrong passwords that the browser may still send before it counts as unknown. A right password resets '
   'the number.';

@@ -11,7 +11,7 @@ comment on table internal.code_apps is
   'The authenticator apps of staff accounts (RFC 6238). A sign-in requires a code only after a first code has '
   'confirmed the app.';
 comment on column internal.code_apps.sealed_secret is
-  'The secret that the server shares with the app, encrypted with the key of the installation.';
+  'The secret that the server shares with the app, encrypted with a key that is not in the database.';
 comment on column internal.code_apps.last_step is
   'The number of the 30-second step of the last accepted code, counted from 1970. The server then accepts no code of '
   'this step or an earlier one.';
@@ -32,7 +32,7 @@ comment on table internal.recovery_codes is
   'The recovery codes, each of which can be used once instead of a code of the authenticator app. All of them are '
   'deleted when the app is removed.';
 comment on column internal.recovery_codes.code_hash is
-  'The HMAC-SHA-256 of the code with the key of the installation, so that nobody can guess the codes from a copy of '
+  'The HMAC-SHA-256 of the code. Its key is not in the database, so that nobody can guess the codes from a copy of '
   'the database alone.';
 
 alter table internal.recovery_codes enable row level security;
@@ -110,8 +110,8 @@ begin
 end
 $$;
 comment on function internal.grant_role_after_code_app() is
-  'When a first code confirms the authenticator app, grants an account whose invitation was accepted with a password '
-  'the role of that invitation.';
+  'When a first code confirms the authenticator app of an account, grants the account the role of its invitation, '
+  'if the invitation was accepted with a password.';
 create trigger grant_role_after_code_app after update of confirmed_at on internal.code_apps
   for each row when (old.confirmed_at is null and new.confirmed_at is not null)
   execute function internal.grant_role_after_code_app();

@@ -11,8 +11,9 @@ create table internal.commands (
   created_at timestamptz not null default now()
 );
 comment on table internal.commands is
-  'The commands of staff that were committed during the last day, each with its result. A refused command has no row.';
-comment on column internal.commands.id is 'The id that the page creates once for each press of a button.';
+  'The commands of staff (changes that the dashboard requests) that were committed during the last day, each with '
+  'its result. A refused command has no row.';
+comment on column internal.commands.id is 'The id that the dashboard page creates once for each press of a button.';
 comment on column internal.commands.user_id is
   'The id of the staff account''s user in the auth service. The column has no foreign key, because the auth service '
   'owns the table of its users.';

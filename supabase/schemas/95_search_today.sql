@@ -11,8 +11,8 @@ create function internal.bays_of_day(day date) returns jsonb
     from public.bays bay
   );
 comment on function internal.bays_of_day(date) is
-  'All bays in the order of their positions, each with its services (null means all services) and its open times in '
-  'minutes after midnight.';
+  'All bays in the order of their positions, each with its services (null means all services) and its open times on '
+  'a date, in minutes after midnight.';
 
 create function internal.special_hours_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -101,7 +101,7 @@ create function internal.describe_schedule_conflicts() returns jsonb
     ) schedule_conflict
   );
 comment on function internal.describe_schedule_conflicts() is
-  'The bookings with a schedule conflict, at most the earliest 500.';
+  'The bookings with a schedule conflict (outside the hours or without a bay), at most the earliest 500.';
 
 create function internal.describe_held_bookings() returns jsonb
   language sql stable set search_path = ''
@@ -169,8 +169,8 @@ create function internal.payments_of_day(day date) returns jsonb
     ) received
   );
 comment on function internal.payments_of_day(date) is
-  'The payments in the currency USD on a business date, with amounts in cents: {receivedCents (payments minus returned '
-  'amounts), payments, refunds, methods [{method, cents}]}.';
+  'The payments in the currency USD on a business date: {receivedCents (payments minus returned amounts), payments '
+  'and refunds (their numbers), methods [{method, cents}]}.';
 
 create function internal.expected_payments(day date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -269,10 +269,10 @@ end
 $$;
 comment on function public.count_open_work() is
   'The numbers in the navigation of the dashboard: today''s active appointments that are not completed, open tasks, '
-  'pending quote requests that do not look automated, and unpaid invoices. needs_attention is true if there is an '
-  'arrived customer, a quote request without a reply for 12 hours, a failed email, a customer to notify of a change, '
-  'a schedule conflict, a day that was not closed, a difference between the ledger and Stripe, or a deposit about '
-  'which staff must decide.';
+  'pending quote requests that do not look automated, and unpaid invoices. needs_attention is true if any of these '
+  'exists: an arrived customer, a quote request without a reply for 12 hours, a failed email, a customer to notify '
+  'of a change, a schedule conflict, a day that was not closed, a difference between the ledger and Stripe, or a '
+  'deposit about which staff must decide.';
 grant execute on function public.count_open_work() to authenticated;
 
 create function internal.search_conditions(words text[]) returns text
