@@ -31,8 +31,8 @@ const root = createRootRoute({
 // Each route is a separate constant, because TypeScript does not infer the paths of routes that are created inside
 // `addChildren`.
 const top = { getParentRoute: () => root }
-// Day view, calendar and list are one route with one component, so that the search and the selected bookings survive a
-// switch between them.
+// The day view, the calendar and the list of appointments are one route with one component, so that the search and the
+// selected bookings survive a switch between these views.
 const appointmentViews = createRoute({
   ...top,
   id: 'appointment-views',

@@ -28,7 +28,10 @@ export { renderCustomerPage } from '#web/customer-pages/render-customer-page.tsx
 
 const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
 
-/** The HTML documents (header, footer and styles) into which the server inserts the content of customer pages. */
+/**
+ * The metadata of three pages (visit, estimate and invitation). Their HTML documents contain the header, the footer and
+ * the styles; the server inserts the content.
+ */
 const visitMeta: PageMeta = {
   file: 'visit',
   path: '/visit',
@@ -51,7 +54,10 @@ const joinMeta: PageMeta = {
   indexed: false,
 }
 
-/** Lists the public pages, the dashboard and the customer pages that the server fills in; each has its own `<head>`. */
+/**
+ * Lists the public pages, the dashboard, and the pages whose content the server inserts. Each page has its own
+ * `<head>`.
+ */
 export function listPages(): ListedPage[] {
   const publicPages = publicMeta().map(({ file, module }) => ({
     file,

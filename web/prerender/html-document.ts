@@ -10,7 +10,7 @@ export type RenderedPage = ListedPage & {
   path: string
   title: string
   description: string
-  /** Whether search engines may index the page. If false, the sitemap does not list it either. */
+  /** Whether search engines may index the page. If false, the sitemap leaves out the page. */
   indexed: boolean
   /** The content of `<div id="root">`. */
   body: string

@@ -11,8 +11,8 @@ import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
 import { applyWebFont } from '#web/lib/browser/apply-web-font.ts'
 
 /**
- * Hydrates the prerendered HTML after the browser has loaded the page's code. Calls `onAwake` when React handles
- * events.
+ * Hydrates the prerendered HTML after the browser has loaded the page's code. Calls `onAwake` as soon as React handles
+ * the events of the page.
  */
 export async function enhancePage(
   face: Promise<FontFace | undefined>,
@@ -26,7 +26,7 @@ export async function enhancePage(
   const shop = readShopOfDocument()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no element #root to hydrate.')
-  // In a transition React hydrates in slices, so that the page responds to taps between them.
+  // In a transition React hydrates in slices, so that the page responds to taps between two slices.
   startTransition(() => {
     hydrateRoot(
       root,

@@ -10,7 +10,7 @@ export type PageMeta = {
   module?: string
   /** The text that search engines and link previews show under the title. */
   descriptionOf: (shop: Shop) => string
-  /** Whether search engines may index the page. If false, the sitemap does not list it either. */
+  /** Whether search engines may index the page. If false, the sitemap leaves out the page. */
   indexed: boolean
 }
 

@@ -2,7 +2,10 @@ import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
 import { type Shop, formatShopAddress } from '#domain/shop/shop.ts'
 import { paths } from '#web/lib/paths.ts'
 
-/** Whether this build has the component page (SANDBOX_UI=1); vite.config.ts sets the constant. */
+/**
+ * Whether this build contains the page that shows developers every component (SANDBOX_UI=1). vite.config.ts sets the
+ * constant.
+ */
 declare const __SANDBOX_UI__: boolean
 
 type PageModule = Promise<{ default: ComponentType }>
@@ -16,7 +19,7 @@ export type Page = {
   Component: LazyExoticComponent<ComponentType>
 }
 
-/** Describes a page. The home page has no title of its own; its title contains the shop's postal address instead. */
+/** Describes a page. The title of the home page (an empty `title`) consists of the shop's postal address and name. */
 const page = (path: string, title: string, load: () => PageModule): Page => ({
   path,
   titleOf: (shop) => `${title || formatShopAddress(shop)} | ${shop.name}`,

@@ -8,8 +8,8 @@ import { pageAt } from './pages.ts'
 import { usePageChange } from './use-page-change.ts'
 
 /**
- * The public document: bar, page, footer, notifications. Rendered inside a router, both while prerendering and in the
- * browser. `onAwake` is called when the first page responds to input.
+ * The public document: navigation bar, page, footer and notifications. Rendered inside a router, both while
+ * prerendering and in the browser. `onAwake` is called when the first page responds to input.
  */
 export function PublicApp({ onAwake }: { onAwake?: () => void }) {
   const { pathname } = useLocation()

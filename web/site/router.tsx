@@ -1,8 +1,9 @@
 /**
  * The router of the public document: it provides the current path and query string as React state, and links that
  * change the page without loading a document. The site has its own router, because react-router alone would use 12 kB
- * of the 75 kB that the home page is allowed to load (docs/decisions); its functions have the same names and behavior
- * as those of react-router. A page change is a transition: the old page stays until the code of the new one is loaded.
+ * of the 75 kB that the home page is allowed to load (docs/decisions). The functions of this router have the same names
+ * and behavior as those of react-router. A page change is a transition: the old page stays until the code of the new
+ * one is loaded.
  */
 import {
   createContext,

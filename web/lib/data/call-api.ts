@@ -15,7 +15,7 @@ const timeoutMs = 30_000
 
 /** An HTTP response as data. */
 type Reply = {
-  /** Whether the status is 2xx. */
+  /** Whether the HTTP status is 2xx. */
   readonly httpOk: boolean
   /** The HTTP status; 0 when the request got no response. */
   readonly status: number

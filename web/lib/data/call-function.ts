@@ -1,7 +1,9 @@
 import type { ServerFunctions } from '#contracts/api/server-functions.ts'
 import type { DataService } from './supabase.ts'
 
-/** Calls a server function by its name in the contract: `callFunction(data, 'send-quote-email', { body: reply })`. */
+/**
+ * Calls a server function by its name in `ServerFunctions`: `callFunction(data, 'send-quote-email', { body: reply })`.
+ */
 export function callFunction<Name extends keyof ServerFunctions>(
   data: DataService,
   name: Name,

@@ -10,7 +10,8 @@ type ErrorBody = {
 }
 
 /**
- * An error of the data service with its SQLSTATE or PGRST code, hint, detail and HTTP status (0 without a response).
+ * An error of the database's REST API with its SQLSTATE or PGRST code, hint, detail and HTTP status (0 without a
+ * response).
  */
 export class DataError extends Error {
   readonly code: string
@@ -34,7 +35,7 @@ type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
 const isAbortable = (query: object): query is Abortable => 'abortSignal' in query
 
 /**
- * Runs one request against the data service and returns its rows and count. When the data service rejects the access
+ * Runs one request against the database's REST API and returns its rows and count. When the API rejects the access
  * token (401), requests a new token and sends the request once more. Any other error throws a `DataError`.
  */
 export async function requestData<Data>(

@@ -6,8 +6,8 @@ import { callAsAdmin } from './call-as-admin.ts'
 import { DataError } from './request-data.ts'
 
 /**
- * The ids of the commands whose result is unknown. A repeated command uses the same id. The key consists of the
- * command's path and input.
+ * The ids of the commands whose result is unknown. A repeated command uses the same id. The key of the map consists of
+ * the command's path and input.
  */
 const unanswered = new Map<string, string>()
 

@@ -1,36 +1,35 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
 
-/** The client of the data service, typed with every table, column and procedure. */
+/** The client of the data service (the database's REST API), typed with every table, column and procedure. */
 export type DataService = SupabaseClient<Database>
 
 /**
- * The key in local storage under which a client of the data service stores its tokens; undefined selects the default
- * key of supabase-js.
+ * The key in local storage under which a client of the database's REST API stores its tokens; undefined selects the
+ * default key of supabase-js.
  */
 type StorageKey = 'visitor' | undefined
 
 const clients = new Map<StorageKey, Promise<DataService>>()
 
 /**
- * The dashboard's client of the data service, which sends the tokens of the signed-in user. A page has only one such
- * client.
+ * The dashboard's client of the database's REST API, which sends the tokens of the signed-in user. A page has only one
+ * such client.
  */
 export const getDataService = () => getClient(undefined)
 
 /**
- * The public pages' client of the data service. Its user is always an anonymous visitor, also when this browser is
- * signed in to the dashboard: its storage key differs from the dashboard's, and visitors never sign in.
+ * The public pages' client of the database's REST API. Its user is always an anonymous visitor, also when this browser
+ * is signed in to the dashboard: its storage key differs from the dashboard's, and visitors never sign in.
  */
 export const getVisitorService = () => getClient('visitor')
 
 /**
- * The client's code (28 kB brotli) is loaded at the first call. Pages that need the code early call this function once
- * when they mount. After a failed load, the next call tries again.
+ * Returns the client. Its code (28 kB brotli) is loaded at the first call. Pages that need the code early call this
+ * function once when they mount. After a failed load, the next call tries again.
  *
- * The URL of the data service and the public key are in `<meta name="data-service">`, which the server fills in; an
- * empty URL means that this site's host serves the data. The client stores the tokens in local storage and renews them
- * itself.
+ * The server writes the URL of the database's REST API and the public key into `<meta name="data-service">`. An empty
+ * URL means that this site's host serves the API. The client stores its tokens in local storage and renews them itself.
  */
 function getClient(storageKey: StorageKey): Promise<DataService> {
   const existing = clients.get(storageKey)

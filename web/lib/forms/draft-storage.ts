@@ -1,6 +1,6 @@
 /**
- * Stores a draft in the browser, so that a visit to another page, a reload or a phone that unloads the tab does not
- * lose it. If the storage is full or forbidden, the draft lasts as long as the page. `read` validates the stored value,
+ * Stores a draft in the browser, so that the draft survives a visit to another page, a reload, and a phone that unloads
+ * the tab. If the storage is full or forbidden, the draft lasts as long as the page. `read` validates the stored value,
  * which another version of the site or a person may have written. By default the draft is deleted when the tab closes.
  * With `survivesTab`, every tab reads the draft that was stored last, and `forget` does not delete a draft that another
  * tab has stored since.

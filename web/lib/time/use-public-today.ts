@@ -21,9 +21,9 @@ function today(): string {
 }
 
 /**
- * Today's date at the shop (yyyy-MM-dd) for a box on a prerendered page. Null in the prerendered HTML, which may be
- * from another day. Null until the box comes near the viewport, because creating the first date formatter takes a
- * browser 20 ms. Updates at midnight in the shop's time zone.
+ * Today's date at the shop (yyyy-MM-dd) for the element `box` on a prerendered page. Null in the prerendered HTML,
+ * which may be from another day. Null until the element comes near the viewport, because creating the first date
+ * formatter takes a browser 20 ms. Updates at midnight in the shop's time zone.
  */
 export function usePublicToday(box: RefObject<Element | null>): string | null {
   const isNear = useNearViewport(box)

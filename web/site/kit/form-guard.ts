@@ -3,24 +3,24 @@ import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { callApi } from '#web/lib/data/call-api.ts'
 
 /**
- * The maximum time, in milliseconds, that a submit waits for a pending token. Afterwards the form is sent without a
- * token.
+ * The maximum time, in milliseconds, that a submit waits for the form's spam-defense token. Afterwards the form is sent
+ * without a token.
  */
 const timeoutMs = 1_500
 
 /**
- * The database flags a form as automated if it is sent within three seconds after its token was created
- * (supabase/schemas/45_holds.sql). Humans are that fast only when the browser fills the form in, or when they filled it
- * in before a reload. The submit of such a form waits until the token is old enough, plus a margin for timers and for
- * clocks that differ between servers.
+ * The database flags a form as automated if the form is sent within three seconds after its spam-defense token was
+ * created (supabase/schemas/45_holds.sql). Humans are that fast only when the browser fills the form in, or when they
+ * filled it in before a reload. The submit of such a form waits until the token is old enough, plus a margin for timers
+ * and for clocks that differ between servers.
  */
 const ripeMs = 3_500
 
-/** The interval, in milliseconds, at which a form checks whether it has a valid token. */
+/** The interval, in milliseconds, at which a form checks whether it has a valid spam-defense token. */
 const checkMs = 5_000
 
 /**
- * The age of a token at which a page that is still open fetches a new one: a token is valid for a day, so the page
+ * The age of a spam-defense token at which an open page fetches a new one. A token is valid for a day, so the page
  * renews it after twelve hours.
  */
 const maxAgeMs = 12 * 60 * 60 * 1000
@@ -45,8 +45,8 @@ type Token = {
 
 /**
  * The browser's part of the spam defense of the two public forms. When the form appears, this code fetches a signed
- * token that contains the time of the fetch. The insert sends the token and the value of the honeypot field. The server
- * flags suspicious rows for staff. The guard never prevents a visitor from sending.
+ * token that contains the time of the fetch. The insert sends the token and the value of the honeypot field, by
+ * which the server flags suspicious rows for staff. The spam defense never prevents a visitor from sending.
  *
  *   const guard = useFormGuard()
  *   <Honeypot ref={guard.honeypot} />                      // web/ui/field/honeypot.tsx

@@ -5,8 +5,8 @@ import { logQuietly } from '#web/lib/data/log-quietly.ts'
 import { getVisitorService } from '#web/lib/data/supabase.ts'
 
 /**
- * The outcome of the confirmation email. `confirmBy` (ISO 8601): the deadline for confirming the booking by its email.
- * `visitPath`: the path of its visit page.
+ * The outcome of the confirmation email. `confirmBy` (ISO 8601): the deadline for confirming the booking by email.
+ * `visitPath`: the path of the booking's visit page.
  */
 export type Confirmation = {
   readonly isSent: boolean

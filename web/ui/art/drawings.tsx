@@ -3,12 +3,15 @@ import boltMarked from '#web/art/bolt-marked.svg?raw'
 import degreeWheel from '#web/art/degree-wheel.svg?raw'
 import { Art } from './art.tsx'
 
-/** The drawing of a bolt on the success pages. An animation paints its stripe when the page opens. */
+/** The drawing of a bolt on the success pages. An animation paints the stripe of the bolt when the page opens. */
 export function MarkedBolt() {
   return <Art svg={boltMarked} />
 }
 
-/** The drawing of a loose bolt on the 404 page. The bolt is turned, so that its paint stripe is no longer aligned. */
+/**
+ * The drawing of a loose bolt on the 404 page. The bolt is turned, so that the two parts of its paint stripe are no
+ * longer in line.
+ */
 export function LooseBolt() {
   return <Art svg={boltLoose} />
 }

@@ -1,8 +1,9 @@
 import type { ComponentProps, ReactNode } from 'react'
 
 /**
- * `primary`: orange, the one next step. `secondary`: outlined, an alternative. `quiet`: Cancel, Back. `danger`: deletes
- * or cancels something. `strong`: black, the likely next step among several compact buttons in a row.
+ * `primary`: orange, for the one recommended next step. `secondary`: outlined, for an alternative. `quiet`: for Cancel
+ * and Back. `danger`: for deleting or cancelling something. `strong`: black, for the likely next step among several
+ * compact buttons in a row.
  */
 export type ButtonLevel = 'primary' | 'secondary' | 'quiet' | 'danger' | 'strong'
 

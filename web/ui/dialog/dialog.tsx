@@ -39,8 +39,9 @@ export function Dialog({
 const besideThePage = '(min-width: 64rem)'
 
 /**
- * A panel at the right. On a wide screen the page beside it stays usable (not modal); below 64 rem it is a modal sheet
- * at the bottom. Esc closes it, and the focus returns to the element that opened it.
+ * A panel at the right. On a wide screen the page beside the panel stays usable (not modal). In a window narrower than
+ * 64 rem the panel is a modal sheet at the bottom. Esc closes the panel, and the focus returns to the element that
+ * opened it.
  */
 export function SidePanel(props: OverlayProps) {
   const isWide = useMediaQuery(besideThePage)
@@ -101,8 +102,8 @@ function OpenDialog({
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element>(null)
   /**
-   * The number of `close` events that `reopenIn` causes and that have not arrived yet. Such an event is not a request
-   * to close the dialog.
+   * The number of `close` events that `reopenIn` has caused and that have not arrived yet. Such an event does not mean
+   * that the user closed the dialog.
    */
   const pendingCloses = useRef(0)
   const titleId = useId()
@@ -215,8 +216,8 @@ function reopenIn(dialog: HTMLDialogElement, modal: boolean) {
 }
 
 /**
- * Focuses the first field instead of the close button. On a touch screen the focus would open the keyboard, so the
- * dialog leaves it unchanged.
+ * Focuses the first field instead of the close button. On a touch screen, focusing a field would open the on-screen
+ * keyboard, so the dialog leaves the focus unchanged.
  */
 function focusFirst(dialog: HTMLDialogElement) {
   const chosen = dialog.querySelector<HTMLElement>('[data-first-focus]')

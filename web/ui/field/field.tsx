@@ -10,10 +10,10 @@ import './field.css'
 
 type FieldProps = {
   label: ReactNode
-  /** Draws the orange star of a required field. Also set `required` on the control itself; `Input` below does both. */
+  /** Draws the orange star of a required field. Also set `required` on the control itself; `Input` does both. */
   required?: boolean | undefined
   hint?: ReactNode
-  /** The error text below the control. The text also marks the control as invalid. */
+  /** The error text below the control. An error text also marks the control as invalid. */
   error?: string | undefined
   /** Extra class on the field, for example 'full-row'. */
   className?: string | undefined

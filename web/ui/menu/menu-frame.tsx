@@ -4,8 +4,9 @@ import { menuId } from './menu-button.tsx'
 
 /**
  * The slide-in menu without its links. Until the browser has loaded the JavaScript, the `<dialog popover>` works as a
- * popover. Then the bar's button calls `showModal`, which makes it a modal dialog (the focus stays inside, Esc closes
- * it and returns the focus). A link in the menu, or a click beside the menu, closes it.
+ * popover. After that, the button in the navigation bar calls `showModal`, so that the menu is a modal dialog (the
+ * focus stays inside, Esc closes the menu and returns the focus). A link in the menu, or a click beside the menu,
+ * closes the menu.
  */
 export function MenuFrame(props: {
   ref: Ref<HTMLDialogElement>
@@ -33,7 +34,7 @@ export function MenuFrame(props: {
       className="side-menu"
       popover="auto"
       aria-label="Menu"
-      // Closes the menu before the browser follows the link, so that the focus first returns to the button.
+      // Closes the menu before the browser follows the link, so that the focus first returns to the menu button.
       onClickCapture={closeOnNavigate}
     >
       <nav aria-label="Menu">

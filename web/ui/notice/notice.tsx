@@ -8,7 +8,7 @@ const icons = {
   good: 'check',
 } as const satisfies Record<string, IconName>
 
-/** A message in the page. Screen readers announce the tone `bad` immediately (role alert). */
+/** A message in the page. Screen readers announce a message of the tone `bad` immediately (role alert). */
 export function Notice({
   tone = 'plain',
   title,

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 
 /**
  * The `<main>` of every public page, the target of the skip link and of the focus after a page change. Classes:
- * `inner-page` is the usual column of inner pages, `success` the sky-blue section that reports a success; a page that
- * starts with `success` or `hero` gets the sky-blue navigation bar by CSS alone.
+ * `inner-page` is the main column of pages such as the booking page, `success` the sky-blue section that reports a
+ * success; a page that starts with `success` or `hero` gets the sky-blue navigation bar by CSS alone.
  */
 export function PageMain({ className, children }: { className?: string; children: ReactNode }) {
   return (

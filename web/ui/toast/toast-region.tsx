@@ -56,7 +56,7 @@ export function ToastRegion() {
     return () => document.removeEventListener('keydown', focusOnF8)
   }, [isTop])
 
-  // Both live regions exist before they contain text, because screen readers announce the text reliably only then.
+  // Both live regions (status, alert) exist before they contain text, as screen readers need this to announce the text.
   return (
     <section ref={region} className="toast-region" aria-label="Notifications (F8)" tabIndex={-1}>
       <div role="status">{shown && !isBad && <Toast key={shown.id} shown={shown} />}</div>

@@ -33,7 +33,7 @@ export function toast(message: ToastMessage): void {
   show({ ...message, id: nextId++ })
 }
 
-/** Dismisses the notification. With an id, only if that notification is still shown. */
+/** Dismisses the shown notification. With an id, dismisses the notification only if it has this id. */
 export function dismissToast(id?: number): void {
   if (shown && (id === undefined || shown.id === id)) show(null)
 }

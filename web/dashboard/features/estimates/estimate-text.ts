@@ -12,8 +12,8 @@ export const kindLabels: Readonly<Record<LineKind, string>> = {
 }
 
 /**
- * The label of the select for the subtype of a line, by the kind of the line; '' for a kind of line without this
- * select.
+ * The label of the select for the subtype of an estimate line, such as the condition of a part, by the kind of the
+ * line; '' for a kind of line without this select.
  */
 export const detailLabels: Readonly<Record<LineKind, string>> = {
   labor: '',

@@ -16,8 +16,8 @@ import { runCommand } from '#web/lib/data/run-command.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 /**
- * Reads an estimate with its authorizations and the other records of the same repair. Returns null if the estimate does
- * not exist or the id is not a UUID.
+ * Reads an estimate with its authorizations and the other records (such as tasks and invoices) of the same repair.
+ * Returns null if the estimate does not exist or the id is not a UUID.
  */
 export async function readEstimate(id: string): Promise<Estimate | null> {
   if (!isUuid(id)) return null
@@ -181,7 +181,7 @@ export async function listAssignees(taskIds: readonly string[]): Promise<Map<str
   return new Map(data.map(({ id, employee }) => [id, employee?.name ?? 'Unassigned']))
 }
 
-/** Sets the tax rate of the draft estimate to today's rate. */
+/** Sets the tax rate of the draft estimate to the rate that applies on the current day. */
 export async function applyTodaysTaxRate(id: string, version: number): Promise<void> {
   await requestData((service) =>
     service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),

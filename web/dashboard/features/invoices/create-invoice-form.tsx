@@ -17,7 +17,7 @@ import { LineItems } from './line-items.tsx'
 import { RepairNote } from './repair-note.tsx'
 import { useCreateInvoice } from './use-create-invoice.ts'
 
-/** The unsaved form, which the page preserves while the user looks at another tab. */
+/** The values of the unsaved form, kept while the user looks at another tab of the dashboard. */
 let draft: InvoiceForm | undefined
 
 /**

@@ -7,9 +7,9 @@ import { requestData } from '#web/lib/data/request-data.ts'
 const longestDays = 14
 
 /**
- * Reads the real appointments in bays of the sample week (invented records for a new shop) that have not ended,
- * earliest first. When staff remove the sample week, these appointments move to other bays. Cancelled and missed
- * appointments do not move.
+ * Reads the real appointments in the bays of the sample week (invented records for a new shop), earliest first. When
+ * staff remove the sample week, these appointments move to other bays. Leaves out appointments that have ended, were
+ * cancelled or were missed.
  */
 export async function listBookingsInSampleBays() {
   const now = shopClock(new Date())

@@ -11,7 +11,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { firstStepsKey } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Hides or shows the setup steps, and marks a step as done when the owner confirms its current settings. */
+/** Hides or shows the setup steps. Marks a step as done when the owner confirms the current settings of that step. */
 export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {

@@ -82,7 +82,7 @@ function Content({ message, view }: { message: OutboxMessage; view: View }) {
   return (
     <>
       {view === 'html' ? (
-        // The email may contain untrusted text. The empty sandbox blocks scripts, forms and navigation.
+        // The email may contain untrusted text. The empty `sandbox` attribute blocks scripts, forms and navigation.
         <iframe
           className="email-preview"
           sandbox=""

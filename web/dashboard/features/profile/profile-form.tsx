@@ -26,8 +26,8 @@ type Props = {
 }
 
 /**
- * A form with one field of the signed-in person’s staff account. The form keeps the typed value after a refusal and
- * during step-up authentication.
+ * A form with one field of the signed-in person’s staff account. The form keeps the typed value during step-up
+ * authentication, and when the server refuses the change.
  */
 export function ProfileForm({ field, initial, missing, submit, action, change, onSubmit }: Props) {
   const [value, setValue] = useState(initial)

@@ -21,7 +21,10 @@ type Action = {
   readonly run: (quote: QuoteRequest) => void
 }
 
-/** The actions that the request's state allows. Each button names the customer for screen readers. */
+/**
+ * The buttons for the actions that the state of a quote request allows. Each button names the customer for screen
+ * readers.
+ */
 export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
   const isOwner = useIsOwner()
   const actions = actionsFor(quote, handlers).filter(({ label }) => isOwner || label !== 'Delete')

@@ -15,7 +15,10 @@ import { flagReasonText } from './quote-text.ts'
 
 type Props = {
   quote: QuoteRequest
-  /** Whether the URL contains the id of this request. If so, the page scrolls to the request and highlights it. */
+  /**
+   * Whether the URL contains the id of this quote request. If so, the page scrolls to the quote request and highlights
+   * it.
+   */
   isLinked: boolean
   handlers: QuoteHandlers
   resending: ResendEmail

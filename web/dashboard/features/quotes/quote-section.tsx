@@ -15,12 +15,15 @@ type Props = QuoteList & {
   empty: string
   handlers: QuoteHandlers
   resending: ResendEmail
-  /** The id of the request in the URL. `linkedQuote` is the request with this id, if no loaded page contains it. */
+  /**
+   * The id of the quote request in the URL. `linkedQuote` is the quote request with this id, if no loaded page contains
+   * it.
+   */
   linkedId: string | null
   linkedQuote: QuoteRequest | undefined
 }
 
-/** The list of pending or of completed requests, page by page. */
+/** The list of pending or of completed quote requests, page by page. */
 export function QuoteSection(props: Props) {
   const { title, empty, page, isFetching, onShowMore, handlers, resending } = props
   const { kind, linkedId, linkedQuote } = props
@@ -44,8 +47,8 @@ export function QuoteSection(props: Props) {
               resending={resending}
             />
           ))
-          // The newest request comes first in its group. The group's React key is the id of the oldest request, so that
-          // the group stays open or collapsed when a newer request arrives.
+          // The newest quote request comes first in its group. The group's React key is the id of the oldest one, so
+          // that the group stays open or collapsed when a newer quote request arrives.
           return looksAutomated(run[0]) ? (
             <AutomatedQuotes key={run.at(-1)?.id} run={run} linkedId={linkedId}>
               {records}
@@ -69,7 +72,7 @@ export function QuoteSection(props: Props) {
 
 const looksAutomated = (quote: QuoteRequest | undefined) => (quote?.flagged_reasons.length ?? 0) > 0
 
-/** Groups consecutive requests that look automated. The order of the requests does not change. */
+/** Groups consecutive quote requests that look automated. The order of the quote requests does not change. */
 function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
   const runs: QuoteRequest[][] = []
   for (const quote of quotes) {
@@ -81,8 +84,8 @@ function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
 }
 
 /**
- * A row for consecutive requests that look automated. The row is collapsed at first, except if the URL contains the id
- * of one of the requests.
+ * A row for consecutive quote requests that look automated. The row is collapsed at first, except if the URL contains
+ * the id of one of these quote requests.
  */
 function AutomatedQuotes(props: {
   run: readonly QuoteRequest[]

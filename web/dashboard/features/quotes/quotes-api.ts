@@ -11,7 +11,7 @@ const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_mod
   emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at),
   estimates(id, number)`
 
-/** The number of requests in one page of a list. */
+/** The number of quote requests in one page of a list. */
 export const quotePageSize = 20
 
 export type QuoteListKind = QuoteRequest['status']
@@ -29,8 +29,8 @@ export async function listQuotes(kind: QuoteListKind, limit: number): Promise<Qu
   ])
   const oldest = ordinary.quotes.at(-1)?.created_at
   const isWhole = ordinary.quotes.length === ordinary.total
-  // While the list has more ordinary requests, this page leaves out automated-looking requests that are older than its
-  // oldest ordinary request. A later page shows them.
+  // If a later page has more ordinary requests, this page leaves out automated-looking requests that are older than its
+  // oldest ordinary request. The later page shows them.
   const inRange = automated.quotes.filter(
     ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
   )
@@ -68,7 +68,7 @@ export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
   return data[0]
 }
 
-/** The confirmed email address of the customer of a request; null if there is none. */
+/** The confirmed email address of the customer who sent a quote request; null if there is none. */
 export async function readQuoteEmail(id: string): Promise<string | null> {
   const { data } = await requestData((service) =>
     service.rpc('read_quote_email', { quote_request_id: id }),
@@ -88,7 +88,10 @@ export async function deleteQuote(id: string): Promise<void> {
   await requestData((service) => service.from('quote_requests').delete().eq('id', id))
 }
 
-/** Sends a reply and completes its request. Throws the server's message if the email could not be sent. */
+/**
+ * Emails a reply to a quote request and completes the request. Throws the server's message if the email could not be
+ * sent.
+ */
 export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
   await runCommand(replyToQuoteCommand, reply)
 }

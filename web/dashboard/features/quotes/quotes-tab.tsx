@@ -88,7 +88,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
 }
 
 type LinkedQuote = {
-  /** The request whose id is in the URL, if no loaded page contains the request. */
+  /** The quote request whose id is in the URL, if no loaded page contains this quote request. */
   readonly quote: QuoteRequest | undefined
   readonly isNotFound: boolean
 }

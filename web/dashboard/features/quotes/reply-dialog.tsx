@@ -9,7 +9,10 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { Button } from '#web/ui/button/button.tsx'
 import { useReply } from './use-reply.ts'
 
-/** Replies to a request by email. Before the dialog closes and discards a typed text, the user must confirm. */
+/**
+ * Replies to a quote request by email. If the user closes the dialog with an unsent text, a second dialog first asks
+ * the user.
+ */
 export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: () => void }) {
   const replyState = useReply(quote, onClose)
   const [isConfirming, setIsConfirming] = useState(false)

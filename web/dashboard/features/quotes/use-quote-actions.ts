@@ -7,14 +7,14 @@ import { deleteQuote, unflagQuote } from './quotes-api.ts'
 
 export type QuoteActions = {
   readonly release: (quote: QuoteRequest) => void
-  /** Resolves to true if the request was deleted. */
+  /** Resolves to true if the quote request was deleted. */
   readonly remove: (quote: QuoteRequest) => Promise<boolean>
-  /** The id of the request that is being changed or deleted; undefined if there is none. */
+  /** The id of the quote request that is being changed or deleted; undefined if there is none. */
   readonly busyId: string | undefined
 }
 
 /**
- * Removes the spam flags of requests and deletes requests. Each action shows a toast and then refetches the
+ * Removes the spam flags of quote requests and deletes quote requests. Each action shows a toast and then refetches the
  * lists.
  */
 export function useQuoteActions(): QuoteActions {

@@ -27,8 +27,8 @@ const firstPages = {
 }
 
 /**
- * One query reads the pending and the completed requests, so that a request whose status changes always appears in
- * exactly one list.
+ * One query reads the pending and the completed quote requests, so that a quote request whose status changes always
+ * appears in exactly one list.
  */
 export function useQuoteLists(): QuoteLists {
   const [limits, setLimits] = useState(firstPages)

@@ -40,7 +40,7 @@ function plainLetter(letter: string): string {
   return named.length === letter.length ? named : letter
 }
 
-/** The base letters of letters that Unicode does not decompose into a base letter and an accent. */
+/** The base letters of letters such as 'ø', which Unicode does not decompose into a base letter and an accent. */
 const plainOf: Readonly<Record<string, string>> = { ł: 'l', ø: 'o', đ: 'd' }
 
 const patternOfWord = (word: string) => word.replaceAll(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`)

@@ -123,7 +123,7 @@ function SearchHead({
 }: {
   field: Ref<HTMLInputElement>
   listId: string
-  /** The id of the highlighted result. */
+  /** The DOM id of the highlighted result. */
   activeId: string | undefined
   isExpanded: boolean
   input: string

@@ -4,7 +4,7 @@ import { renewSession } from './session-store.ts'
 import './session.css'
 
 /**
- * The notice above the page if the login is valid but the data service (the database's HTTP API) rejects the requests
+ * The notice above the page if the login is valid but the data service (the database's REST API) rejects the requests
  * of the page.
  */
 export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {

@@ -6,8 +6,8 @@ import type { PasskeyFailure } from './passkey-sign-in.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 
 /**
- * Shows a button below 'Login' that signs in with a passkey. If the browser cannot use passkeys here, shows the reason
- * instead.
+ * Shows a button below 'Login' that signs in with a passkey. If the browser cannot use passkeys on this page, shows the
+ * reason instead.
  */
 export function PasskeyLogin() {
   const { against, formerHosts, isBusy, failure, start } = usePasskeyLogin()

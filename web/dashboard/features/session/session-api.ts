@@ -15,8 +15,8 @@ export type LogInRefusal = {
 }
 
 /**
- * The server's response to a successful login. `session` contains the tokens for the data service; undefined if the
- * server issued none.
+ * The server's response to a successful login. `session` contains the tokens for the database's REST API; undefined if
+ * the server issued none.
  */
 export type LoggedIn = {
   readonly username: string
@@ -40,7 +40,7 @@ type SignedIn = Extract<ResponseOf<typeof adminSessionEndpoints.whoAmI>, { ok: t
 const unknownRole: StaffRole = 'owner'
 
 /**
- * The message for a failed login. A login also fails when the client of the data service rejects the tokens
+ * The message for a failed login. A login also fails when the client of the database's REST API rejects the tokens
  * (docs/product.md 8.5).
  */
 export const loginFailed = 'An error occurred during login.'
@@ -68,7 +68,7 @@ export function readLogIn(
 
 /**
  * The user whom the session cookie identifies; undefined when nobody is logged in. With `withDataSession`, the result
- * includes tokens for the data service.
+ * includes tokens for the database's REST API.
  */
 export async function readSession(options: {
   withDataSession: boolean

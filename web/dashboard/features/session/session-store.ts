@@ -31,7 +31,7 @@ export type Session =
       readonly needsCodeApp: boolean
       /** Whether the sign-in session has ended at the server. The page remains visible while the user logs in again. */
       readonly hasEnded: boolean
-      /** Whether the data service rejected a request and the server could not issue new tokens for the data service. */
+      /** Whether the database's REST API rejected a request and the server could not issue new tokens for it. */
       readonly isWithoutData: boolean
     }
 
@@ -53,7 +53,7 @@ export const sessionStore = {
   current: () => session,
 }
 
-/** Checks the session cookie with the server and passes the tokens to the client of the data service. */
+/** Checks the session cookie with the server and passes issued tokens to the client of the database's REST API. */
 export async function checkSession(): Promise<void> {
   try {
     const service = await getDataService()
@@ -64,16 +64,16 @@ export async function checkSession(): Promise<void> {
     if (response.session) await service.auth.setSession(response.session)
     signedIn(response)
   } catch (error) {
-    // The browser could not load the code of the data service's client, without which the dashboard cannot work. The
-    // page shows the login card, so that the user can try again.
+    // The browser could not load the code of the client of the database's REST API, without which the dashboard cannot
+    // work. The page shows the login card, so that the user can try again.
     logQuietly('The session could not be checked', error)
     signedOut()
   }
 }
 
 /**
- * Passes the tokens of a login to the client of the data service and shows the dashboard. Returns the reason if the
- * login failed.
+ * Passes the tokens of a login to the client of the database's REST API and shows the dashboard. Returns the reason if
+ * the login failed.
  */
 export async function completeLogIn(
   response: Result<LoggedIn, LogInRefusal>,
@@ -84,7 +84,7 @@ export async function completeLogIn(
     const dataSession =
       response.value.session ?? (await readSession({ withDataSession: true }))?.session
     if (dataSession) await service.auth.setSession(dataSession)
-    // The data service's tokens of an earlier login must not be used for this login.
+    // Tokens for the database's REST API from an earlier login must not be used for this login.
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
     logQuietly('The Supabase client rejected the tokens of the login', error)
@@ -95,16 +95,16 @@ export async function completeLogIn(
 }
 
 /**
- * Ends the sign-in session at the server and deletes the data service's tokens in the browser. The caller
- * then leaves the page.
+ * Ends the sign-in session at the server and deletes the browser's tokens for the database's REST API. The caller then
+ * leaves the page.
  */
 export async function logOut(): Promise<void> {
-  // Hide the dashboard and abort its requests before the session ends. Otherwise the server would reject the requests,
-  // and the page would repeat them.
+  // Hide the dashboard and abort its requests before the sign-in session ends. Otherwise the server would reject the
+  // requests, and the page would repeat them.
   setSession({ state: 'checking' })
   abandonRequests()
   try {
-    // Sign out of the data service first. The end of the sign-in session also revokes the tokens for the data service,
+    // Sign out of the database's REST API first. The end of the sign-in session also revokes the tokens for this API,
     // so a later sign-out would fail.
     const service = await getDataService()
     await service.auth.signOut({ scope: 'local' })
@@ -117,8 +117,8 @@ export async function logOut(): Promise<void> {
 let renewal: Promise<boolean> | undefined
 
 /**
- * Renews the tokens after the data service has rejected a request. Requests new tokens if the sign-in session is still
- * valid, else shows the login dialog and waits for a login. Concurrent calls share one renewal.
+ * Renews the tokens after the database's REST API has rejected a request. Requests new tokens if the sign-in session is
+ * still valid, else shows the login dialog and waits for a login. Concurrent calls share one renewal.
  * @returns whether the rejected request may be retried.
  */
 export function renewSession(): Promise<boolean> {

@@ -7,8 +7,8 @@ const warnMs = 15_000
 const reportMs = 5_000
 
 /**
- * Locks the tablet two minutes after the last touch or key press, and reports touches to the server. During the
- * warning, returns the seconds until the lock.
+ * Locks the tablet two minutes after the last touch or key press, and reports touches to the server. A warning appears
+ * 15 seconds before the lock; during the warning, returns the seconds until the lock.
  */
 export function useIdleLock(lock: () => void): number | undefined {
   const [secondsLeft, setSecondsLeft] = useState<number>()
@@ -24,8 +24,8 @@ export function useIdleLock(lock: () => void): number | undefined {
       void callApi(tabletEndpoints.touch)
     }
     const touch = () => {
-      // No timer ran while the tablet was asleep. After more than `lockMs`, the touch that wakes the tablet up must
-      // lock the tablet instead of extending the tablet session.
+      // No timer ran while the tablet was asleep. After more than two minutes (`lockMs`), the touch that wakes the
+      // tablet up must lock the tablet instead of extending the tablet session.
       if (Date.now() - touchedAtMs >= lockMs) return
       touchedAtMs = Date.now()
       setSecondsLeft(undefined)

@@ -49,7 +49,7 @@ export async function deleteTask(id: string): Promise<void> {
 
 /**
  * The author of a change, in the parameters that the database functions of a hosted Supabase project expect. The shop's
- * own data service ignores these parameters and uses the username in the token.
+ * own REST API ignores these parameters and uses the username in the access token.
  */
 const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 

@@ -74,8 +74,8 @@ export function PaymentsCard({ received, expected, today, afterClose, drawerCent
 }
 
 /**
- * The link to the page that closes the current day. After the day is closed, also states the sum of the payments
- * received since the close.
+ * The link to the page on which staff close the current day and count the cash. After the close, also states the sum of
+ * the payments received since then.
  */
 function CloseTheDay({
   today,

@@ -10,7 +10,7 @@ import {
   todaysPaymentLink,
 } from '#web/dashboard/kit/navigation/links.ts'
 
-/** Returns the link to the page on which staff can deal with a waiting item. */
+/** Returns the link to the page on which staff can deal with a record that waits for the shop or for a customer. */
 export function linkTo(target: WaitingTarget): DashboardLink {
   switch (target.kind) {
     case 'booking':

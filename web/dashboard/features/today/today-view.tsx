@@ -29,8 +29,8 @@ type Props = {
 }
 
 /**
- * The Today page: today's bookings, items that need attention, waiting customers, payments, and the load of
- * the week (docs/product.md 13).
+ * The Today page: today's bookings, records that wait for the shop or for a customer, payments, and the load of the
+ * week (docs/product.md 13).
  */
 export function TodayView({ BookingPanel }: Props) {
   const { start, open: openAt, close } = usePhoneBookingAddress()

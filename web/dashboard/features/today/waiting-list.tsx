@@ -29,8 +29,8 @@ type Props = {
 }
 
 /**
- * A list of items that wait for the shop or for a customer. Each line links to the page on which staff can deal with
- * the item.
+ * A list of records that wait for the shop or for a customer. Each line links to the page on which staff can deal with
+ * the record.
  */
 export function WaitingList({ title, lines, empty, children }: Props) {
   const [showsAll, setShowsAll] = useState(false)

@@ -21,7 +21,10 @@ const reasons: Readonly<Record<string, string>> = {
   emptied: 'the backup at the target is gone, or its disk is not mounted',
 }
 
-/** Returns the newest of the listed restore drills whose outcome is 'proven'; undefined if there is none. */
+/**
+ * Returns the newest restore drill that proved the backup (outcome 'proven'): the restored data was correct. Undefined
+ * if the list has no such drill.
+ */
 export const lastProven = (backup: Pick<Backup, 'drills'>): Drill | undefined =>
   backup.drills.find(({ outcome }) => outcome === 'proven')
 
@@ -130,8 +133,8 @@ function notProtectedText({ protectedUntil }: Backup): string {
 }
 
 /**
- * Explains why the last proven backup is too old: the storage target lacks recent changes, or no restore drill has run
- * for two nights.
+ * Explains why the last backup that a restore drill proved is too old: the storage target lacks recent changes, or no
+ * restore drill (a test that restores the backup) has run for two nights.
  */
 function lateText(backup: Backup, nowMs: number): string {
   const lost = lostSeconds(backup, nowMs)
@@ -155,8 +158,8 @@ export function formatMoment(iso: string, today: string): string {
 }
 
 /**
- * States the time of the newest change that the storage target has received, and when a restore drill last proved the
- * backup. The Today page shows this text as its last line while the backup has no problem.
+ * States the time of the newest change that the storage target has received, and when a restore drill (a test that
+ * restores the backup) last succeeded. The Today page shows this text as its last line while the backup has no problem.
  */
 export function describeProtection(backup: Backup, today: string, nowMs: number): string {
   const proven = lastProven(backup)

@@ -3,8 +3,8 @@ import { Button } from '#web/ui/button/button.tsx'
 import './book-button.css'
 
 /**
- * The button that opens the phone booking panel. It is orange, the color of the next step, while the panel is closed.
- * While the panel is open, only the panel's Save button is orange.
+ * The button that opens the phone booking panel. The button is orange, the color of the recommended next step, while
+ * the panel is closed. While the panel is open, only the panel's Save button is orange.
  */
 export function BookButton({ isBooking, onBook }: { isBooking: boolean; onBook: () => void }) {
   return (

@@ -49,8 +49,8 @@ export function useOpenPhoneBooking(): (
 }
 
 /**
- * Returns the customer for whom the phone booking panel opens, and the function with which the panel deletes this value
- * after reading it.
+ * Returns the customer for whom the phone booking panel opens, and the function with which the panel deletes the stored
+ * customer after reading it.
  */
 export function usePhoneBookingPrefill(): [
   prefill: PhoneBookingPrefill | undefined,

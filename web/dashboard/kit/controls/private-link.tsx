@@ -5,8 +5,8 @@ import { Button } from '#web/ui/button/button.tsx'
 
 type Props = {
   /**
-   * Requests the private path of the customer page from the server. With `renew`, the server first invalidates all
-   * earlier links to this page.
+   * Requests the path of the customer's visit page or estimate page from the server. With `renew`, the server first
+   * invalidates all earlier links to this page.
    */
   readPath: (renew: boolean) => Promise<string>
   /**
@@ -20,8 +20,8 @@ type Props = {
 }
 
 /**
- * Copies the private link of a customer page. The link is requested only when staff press a button (docs/product.md
- * 14.1).
+ * Copies the private link to a customer's visit page or estimate page. The link is requested only when staff press a
+ * button (docs/product.md 14.1).
  */
 export function PrivateLink({ readPath, question, copiedText, isOffline }: Props) {
   const [isConfirming, setIsConfirming] = useState(false)

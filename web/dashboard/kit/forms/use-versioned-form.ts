@@ -116,7 +116,7 @@ export function useVersionedForm<Form extends object, Row extends Saved<Form>>(
        * Whether the form is waiting for the user to choose between two versions. Until then, the form saves nothing.
        */
       isOpen: saving.state === 'version_conflict',
-      /** The number of versions that others saved since the user began to type. */
+      /** The number of versions that someone else saved since the user began to type. */
       count: Math.max(0, missed),
       /** The fields that the user and someone else changed to different values. */
       overlaps: state.overlaps.map((name) => ({

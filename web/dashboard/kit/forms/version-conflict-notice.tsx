@@ -12,7 +12,7 @@ type Props = {
    * undefined for records without this data.
    */
   change?: { readonly by: string; readonly at: string; readonly now: Date }
-  /** The list of the changes that others made, collapsed by default. */
+  /** The list of the changes that someone else made, collapsed by default. */
   details?: ReactNode
   children?: ReactNode
 }

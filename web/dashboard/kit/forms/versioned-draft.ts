@@ -19,7 +19,7 @@ export type Draft<Form> = {
   readonly version: number
   /**
    * The version that the user saw when typing began; undefined if the draft is still based on that version. The notice
-   * about changes by others lists all changes since then.
+   * about someone else's changes lists all changes since that version.
    */
   readonly since?: number
   /**
@@ -71,7 +71,7 @@ export function changeDraft<Form extends object>(
   return { ...begun, values }
 }
 
-/** Makes the current record the base of the draft, after the form has shown the user the changes that others saved. */
+/** Makes the current record the base of the draft, after the form has shown the user the changes of someone else. */
 export function rebaseDraft<Form extends object>(
   draft: Draft<Form>,
   saved: Saved<Form>,

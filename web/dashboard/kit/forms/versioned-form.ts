@@ -237,7 +237,7 @@ export class VersionedRecord<Form extends object, Row extends Saved<Form>> {
     if (!this.#hasEnded && ms !== undefined) this.#timer = setTimeout(() => void this.save(), ms)
   }
 
-  /** Rebases the draft on the newest version of the record, unless the user has to choose between two changes. */
+  /** Makes the newest saved version the base of the draft, unless the user has to choose between two changes. */
   #settle(): void {
     const { draft, saved, values, overlaps, saving } = this.#state
     const { othersChanges } = this.#rules

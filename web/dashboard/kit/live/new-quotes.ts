@@ -9,8 +9,8 @@ import type { Announced } from './announce-records.ts'
 const most = 100
 
 /**
- * Announces the quote requests that visitors send. A request that looks automated or belongs to the sample week is not
- * announced.
+ * Announces the quote requests that visitors send. A request that looks automated or belongs to the sample week
+ * (invented records for a new shop) is not announced.
  */
 export const newQuotes: Announced<NewQuote, string> = {
   what: 'new quote requests',
@@ -20,8 +20,8 @@ export const newQuotes: Announced<NewQuote, string> = {
 }
 
 /**
- * Creates the function that reads the requests that arrived after its first call. A live event also contains the ids of
- * older requests that changed; the function leaves these out.
+ * Creates the function that reads the quote requests that arrived after its first call. A live event also contains the
+ * ids of older quote requests that changed; the function leaves these out.
  */
 function createReader() {
   const known = new Set<string>()
@@ -33,14 +33,14 @@ function createReader() {
     }
     const found = await listQuotesAfter(opened, ids)
     const received = found.filter(({ id }) => !known.has(id))
-    // A request that looks automated also counts as known. If staff later remove its spam flags, the request is not
-    // announced, because staff have already seen it.
+    // A quote request that looks automated also counts as known. If staff later remove its spam flags, the quote
+    // request is not announced, because staff have already seen it.
     for (const { id } of received) known.add(id)
     return received.filter(({ looks_automated }) => !looks_automated)
   }
 }
 
-/** The time of the latest request's arrival (ISO 8601). */
+/** The time at which the latest quote request arrived (ISO 8601). */
 async function readLatestTime(): Promise<string> {
   const { data } = await requestData((service) =>
     service

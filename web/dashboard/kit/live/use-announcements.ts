@@ -4,7 +4,7 @@ import { logQuietly } from '#web/lib/data/log-quietly.ts'
 
 /**
  * Announces bookings and quote requests of visitors while the dashboard is open. The browser loads this code after the
- * first view, which does not need it.
+ * first view, because the first view does not need the code.
  */
 export function useAnnouncements(): void {
   const navigate = useNavigate()

@@ -28,7 +28,7 @@ export const invoicePageLink = (id: string) => linkOptions({ to: '/invoices/$id'
 export const taskLink = (task?: string) =>
   linkOptions({ to: '/tasks', search: { task }, resetScroll: task === undefined })
 
-/** The link to the page that closes a day (yyyy-MM-dd). */
+/** The link to the page on which staff close a day (yyyy-MM-dd) and count the cash. */
 export const dayCloseLink = (date: string) =>
   linkOptions({ to: '/day-close/$date', params: { date } })
 

@@ -2,8 +2,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const storageKey = 'admin_shortcuts'
 /**
- * The storage key of earlier releases. The dashboard still reads this key, so that shortcuts stay off if the user
- * switched them off in an earlier release.
+ * The key in local storage under which earlier releases stored this setting. The dashboard still reads it, so that
+ * shortcuts stay off if the user switched them off in an earlier release.
  */
 const formerStorageKey = 'admin_letter_keys'
 const changedEvent = 'shortcutschange'

@@ -53,7 +53,7 @@ export function usePanel() {
     /** The search parameters of the open panels. */
     shown,
     open: (panel: Panel) => change(panel, false),
-    /** Shows another record in the open panel, without adding a history entry. */
+    /** Shows another record in the open panel, without adding an entry to the browser's history. */
     replace: (panel: Panel) => change(panel, true),
     // Closes the panel without going back in the history, because going back would undo a navigation that follows
     // immediately.

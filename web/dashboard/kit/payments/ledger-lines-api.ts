@@ -1,7 +1,7 @@
 import type { LedgerLine } from '#contracts/payments/ledger-line.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** The columns that `LedgerLine` contains. */
+/** The database columns of the type `LedgerLine`. */
 export const ledgerLineColumns =
   'id, invoice_id, kind, method, original_id, amount_cents, currency, reference, note, recorded_by_name, paid_at, recorded_at'
 

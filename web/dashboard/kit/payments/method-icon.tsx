@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PaymentMethod } from '#contracts/payments/ledger-line.ts'
 
-// These icons are not among the common icons, which every page of the dashboard loads before its content.
+// These icons are separate from the common icons, which every page of the dashboard loads before its content.
 const drawings: Readonly<Record<PaymentMethod | 'link', ReactNode>> = {
   card_terminal: (
     <path d="M6 2.5h12v19H6zM9 6h6v4H9zM9 13.5h1.5M13.5 13.5H15M9 17h1.5M13.5 17H15" />

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Scrolls once to the record that the URL of the page names, and focuses it. */
+/** Scrolls once to the record that the URL of the page names, and focuses this record. */
 export function useLinkedRecord<Element extends HTMLElement>(
   isLinked: boolean,
 ): { ref: RefObject<Element | null>; tabIndex: -1 | undefined } {

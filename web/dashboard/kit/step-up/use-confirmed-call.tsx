@@ -3,7 +3,7 @@ import type { ApiError } from '#web/lib/data/call-api.ts'
 import type { Result } from '#domain/result.ts'
 import { StepUpDialog } from './step-up-dialog.tsx'
 
-/** A call that waits for the user to complete step-up authentication. */
+/** A function call that waits until the user completes or cancels step-up authentication. */
 type Waiting = {
   readonly action: string
   readonly resolve: (isConfirmed: boolean) => void

@@ -12,7 +12,7 @@ const services = [
   { id: 's2', name: 'Brake Job', description: 'New pads', duration_minutes: 90 },
 ]
 
-// A fake data service with two repair services, where every slot is free.
+// A fake client of the database's REST API. The shop has two repair services, and every slot is free.
 vi.mock('#web/lib/data/supabase.ts', () => {
   const respondWith = (data: unknown) => {
     const request = { abortSignal: () => Promise.resolve({ data, error: null }) }

@@ -60,7 +60,10 @@ function readStep(search: string): Step {
   return named === 'time' || named === 'details' || named === 'confirmed' ? named : 'service'
 }
 
-/** Returns the step `named`, or the last earlier step for which the draft already has the required choices. */
+/**
+ * Returns the step that the URL names (`named`), or the last earlier step for which the draft already has the required
+ * choices.
+ */
 function allowedStep(named: Step, { service, date, time, confirmed }: BookingDraft): Step {
   if (named === 'service') return 'service'
   if (confirmed && !service) return 'confirmed'

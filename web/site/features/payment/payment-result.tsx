@@ -8,7 +8,7 @@ import { PaymentDetails } from './payment-details.tsx'
 import { usePaymentVerification, type VerificationState } from './use-payment-verification.ts'
 import '#web/ui/skeleton/spinner.css'
 
-/** The content below the headline of the success page. */
+/** The content below the headline of the page that confirms an online payment. */
 export function PaymentResult() {
   const shop = useShop()
   const { state, invoiceNumber, again } = usePaymentVerification()

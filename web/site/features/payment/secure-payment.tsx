@@ -17,8 +17,8 @@ export function SecurePayment({
 }) {
   const { isOpening, failure, pay } = useCheckout(invoice)
   const section = useRef<HTMLElement>(null)
-  // Focuses this section, so that the browser scrolls to it. On a phone the section is below the form that finds the
-  // invoice.
+  // Focuses the payment section, so that the browser scrolls to it. On a phone the section is below the form that finds
+  // the invoice.
   useEffect(() => section.current?.focus(), [])
   return (
     <section

@@ -5,8 +5,8 @@ type Browser = Pick<Navigator, 'userAgent' | 'platform' | 'maxTouchPoints'> & {
 }
 
 /**
- * Whether a frame shows all pages of a PDF. Most phones show none and report so. All browsers on Apple's phones and
- * tablets use one engine, which reports support but shows only a picture of the first page.
+ * Whether a frame shows all pages of a PDF. Most browsers on phones show no page and report so. All browsers on Apple's
+ * phones and tablets use one engine, which reports support but shows only a picture of the first page.
  */
 export function showsPdfInFrame(browser: Browser): boolean {
   if (isAppleTouchDevice(browser)) return false

@@ -4,8 +4,8 @@ const quietMs = 500
 /** Rejects a submission while another one is running, and within 500 ms after the start of the last one. */
 export type SubmissionGate = {
   /**
-   * Returns whether a submission may start, without closing the gate. A form with invalid input never calls `close`, so
-   * the user may submit it again immediately.
+   * Returns whether a submission may start; does not itself reject later submissions. A form with invalid input never
+   * calls `close`, so the user may submit it again immediately.
    */
   isOpen(): boolean
   /** Call this when a submission starts. */

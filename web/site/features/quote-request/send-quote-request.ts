@@ -6,8 +6,8 @@ import { insertGuarded } from '#web/site/kit/insert-guarded.ts'
 import { requestConfirmation } from '#web/site/kit/request-confirmation.ts'
 
 /**
- * Stores the request, then requests the confirmation email without awaiting it: a failed email is only logged. Returns
- * false when the request was not stored.
+ * Stores the quote request, then requests the confirmation email without awaiting it. If that second request fails,
+ * only logs the error. Returns false when the quote request was not stored.
  */
 export async function sendQuoteRequest(
   row: NewQuoteRequest,

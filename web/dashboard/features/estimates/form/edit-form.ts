@@ -49,8 +49,8 @@ export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
 
 /**
  * Changes the kind of a line (labor, part, fee or discount) and preserves the description. A change from or to labor
- * resets quantity and price, because labor has hours and an hourly rate, and all other kinds have a number of pieces
- * and a unit price.
+ * resets quantity and price: labor has hours and an hourly rate, the other kinds have a number of pieces and a unit
+ * price.
  */
 export function changeLineKind(
   line: EstimateFormLine,

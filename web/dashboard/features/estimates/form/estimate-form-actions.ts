@@ -2,8 +2,8 @@ import { toast } from '#web/ui/toast/toast.ts'
 import type { FormEdit } from './edit-form.ts'
 
 /**
- * The functions with which the components of the editor change the form. As long as the editor is open, every render
- * passes the same object.
+ * The functions with which the components of the editor change the form. While the editor is open, all renders use the
+ * same object.
  */
 export type EstimateFormActions = {
   readonly change: (how: FormEdit) => void

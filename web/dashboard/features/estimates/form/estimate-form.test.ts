@@ -106,7 +106,7 @@ describe('the form of an estimate', () => {
         const keys = (form: typeof opened) =>
           form.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
         const [first] = opened.jobs
-        // The jobs of an estimate have different keys, so the test skips random estimates in which two jobs have the
+        // In a real estimate, all job keys are different, so the test skips random estimates in which two jobs have the
         // same key.
         fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
         expect(keys(keepLineKeys(formOfDocument(saved), opened))).toEqual(keys(opened))

@@ -161,11 +161,11 @@ export function isBlank({ description, quantity, each, kind, subtype }: Estimate
 const mostMeasured = 1_000_000
 const measureText = /^\d{1,7}(?:\.\d{1,3})?$/
 
-/** Whether the fields of a measurement are all empty. */
+/** Whether the fields for the measured value, its limit and the value of a new part are all empty. */
 const isUnmeasured = ({ value, limit, whenNew }: EstimateFormMeasurement) =>
   [value, limit, whenNew].every((number) => number.trim() === '')
 
-/** The reason why a measurement is invalid; undefined for a valid or empty one. */
+/** The reason why the fields of a measurement are invalid; undefined if they are valid or all empty. */
 export function measurementProblem(measurement: EstimateFormMeasurement): string | undefined {
   const { value, limit, whenNew, unit } = measurement
   if (isUnmeasured(measurement)) return undefined

@@ -50,8 +50,8 @@ const refused = new DataError({ message: 'Too long.', code: '23514' }, 400)
 const conflict = new DataError({ message: 'Changed.', code: versionConflictCode }, 400)
 
 /**
- * A fake server that stores one document, refuses to save over an older version, and fails with `failure` if that is
- * set.
+ * A fake server that stores one document and refuses to save over an older version. If the test sets `failure`, every
+ * save fails with this error.
  */
 function open({ draft }: { draft?: Draft<EstimateForm> } = {}) {
   const server = { version: 1, document, failure: undefined as Error | undefined }

@@ -22,8 +22,8 @@ export function recordOf({
 }
 
 /**
- * The rules by which `VersionedForm` edits an estimate. The form saves itself after a pause in typing. If another user
- * has saved a conflicting version since this page read the estimate, the user first chooses between the versions.
+ * The rules by which the form edits and saves an estimate. The form saves itself after a pause in typing. If another
+ * user has saved a conflicting version since this page read the estimate, the user first chooses between the versions.
  */
 export const estimateRules = {
   othersChanges: 'chosen',

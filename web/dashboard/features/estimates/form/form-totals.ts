@@ -21,7 +21,7 @@ export function totalsOfJob(job: EstimateFormJob, taxRate: number): JobTotals {
   return totals
 }
 
-/** Returns the totals of all jobs, the total of the required jobs, and the labor hours in thousandths. */
+/** Returns the totals of all jobs, the totals of the required jobs, and the labor time in thousandths of an hour. */
 export function totalsOfForm(
   { jobs }: EstimateForm,
   taxRate: number,

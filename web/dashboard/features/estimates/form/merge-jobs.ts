@@ -7,9 +7,9 @@ import { documentJob, type EstimateFormJob, jobProblems } from './estimate-form.
 type Jobs = readonly EstimateFormJob[]
 
 /**
- * Merges the jobs that the user typed with the jobs that someone else saved. If only one person changed a job, the
- * change is kept; if both changed the job, the user's version is used. A job that one person removed and the other
- * changed is preserved.
+ * Merges the jobs that the user typed with the jobs that someone else saved. If only one version changed a job, the
+ * change is kept. If both versions changed the job, the user's version is used. A job that one version removed and the
+ * other version changed is preserved.
  */
 export function mergeJobs(base: Jobs, mine: Jobs, theirs: Jobs) {
   const keys = (jobs: Jobs) => jobs.map(({ key }) => key)

@@ -8,7 +8,7 @@ export type ParsedCell = Result<number, string>
 
 type Kind = { readonly kind: LineKind; readonly subtype: string }
 
-/** Hours, pieces or percent in thousandths: '1.2' → 1200, '' → 0. */
+/** Parses a typed number of hours, pieces or percent and returns thousandths: '1.2' → 1200, '' → 0. */
 export function parseQuantity(input: string, { kind, subtype }: Kind): ParsedCell {
   if (input.trim() === '') return accepted(0)
   const isPercent = kind === 'discount' && subtype === 'percent'

@@ -3,8 +3,8 @@ import type { EstimateForm } from './estimate-form.ts'
 import { type EstimateFormTearDown, tearDownCell } from './tear-down-form.ts'
 
 /**
- * Whether a single field causes a problem of the estimate. If so, the list of problems shows a button that focuses this
- * field.
+ * Whether a problem of the estimate, such as a missing odometer reading, belongs to a single field. If so, the list of
+ * problems shows a button that focuses this field.
  */
 export const isSolvedByField = ({ code }: EstimateProblem) => code in fields
 
@@ -13,7 +13,7 @@ export function fieldOfProblem({ code, jobKey }: EstimateProblem, form: Estimate
   return fields[code]?.(form, jobKey ?? '') ?? 'customer'
 }
 
-/** Whether the field is one of the customer and vehicle fields, which the editor may have hidden. */
+/** Whether a problem belongs to one of the customer and vehicle fields, which the editor may have hidden. */
 export const isFieldOfCustomer = ({ jobKey, code }: EstimateProblem) =>
   jobKey === null && !code.startsWith('payer_')
 

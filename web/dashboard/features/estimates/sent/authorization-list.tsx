@@ -10,7 +10,7 @@ import { RecordApproval } from '../approval/record-approval.tsx'
 
 type Props = {
   estimate: Estimate
-  /** Opens the editor, which creates the next revision. */
+  /** Opens the editor, in which staff create the next revision of the estimate. */
   onAddWork: () => void
 }
 

@@ -57,7 +57,7 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
       // When the shop withdraws an approval, a separate entry records the withdrawal and makes the earlier
-      // authorizations void. The reason is shown at the earlier entries, not at the entry of the withdrawal.
+      // authorizations void. The page shows the reason at the void entries, not at the entry of the withdrawal.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })

@@ -40,7 +40,10 @@ function PayerNote({ payer }: { payer: Estimate['document']['payer'] }) {
 
 type Props = {
   estimate: Estimate
-  /** Opens the editor, which creates the next revision. `cell` is the `data-cell` to focus. */
+  /**
+   * Opens the editor, in which staff create the next revision of the estimate. `cell` is the `data-cell` attribute of
+   * the field to focus.
+   */
   onEdit: (cell?: string) => void
 }
 

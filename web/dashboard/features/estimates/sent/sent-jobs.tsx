@@ -14,7 +14,7 @@ import {
 import { AfterTearDown, TearDownTerms } from './tear-down-section.tsx'
 import { latestAuthorizationOf, batchTitle } from './authorization-text.ts'
 
-/** The jobs of a sent revision with their decisions. */
+/** The jobs of a sent revision, each with the customer's decision. */
 export function SentJobs(props: { estimate: Estimate; onAddWork: () => void }) {
   const { estimate, onAddWork } = props
   return estimate.document.jobs.map((job) => (
@@ -101,8 +101,8 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
 }
 
 /**
- * Shows the decision about a job. A job that the customer approved in the first decision needs no note, because the
- * list of authorizations already shows this approval.
+ * Shows the customer's decision about a job. Shows nothing for a job that the customer approved in the first decision,
+ * because the list of authorizations already shows this approval.
  */
 function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
   const { line, isFirstBatch } = props

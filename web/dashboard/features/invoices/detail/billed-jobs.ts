@@ -4,8 +4,8 @@ import { type JobTotals, jobTotals } from '#domain/estimates/estimate-totals.ts'
 export type BilledJob = { readonly job: EstimateJob; readonly totals: JobTotals }
 
 /**
- * The approved jobs that an invoice bills. Empty if another invoice billed the estimate, or if the jobs do not add up
- * to the invoice's total, because staff changed the estimate later.
+ * The approved jobs that an invoice bills. Empty if the invoice does not bill this estimate. Also empty if the sum of
+ * the jobs differs from the invoice's total, as after a later change of the estimate.
  */
 export function billedJobs(
   estimate: Estimate,

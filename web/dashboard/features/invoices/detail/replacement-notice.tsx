@@ -5,8 +5,8 @@ import { invoicePageLink } from '#web/dashboard/kit/navigation/links.ts'
 import { Notice } from '#web/ui/notice/notice.tsx'
 
 /**
- * Links to the replacement invoices, which bill reversed sums of this invoice again. On a replacement invoice, links to
- * the original invoice.
+ * Links to the replacement invoices: each bills again a sum whose payment on this invoice was reversed. On a
+ * replacement invoice, links to the original invoice.
  */
 export function ReplacementNotice({ invoice }: { invoice: InvoiceDetail }) {
   const { replacements, replaces, currency } = invoice

@@ -6,7 +6,8 @@ import { longestWindow, sentInvoicesQuery } from '../sent-invoices-query.ts'
 
 /**
  * Reads the invoice whose id is in the URL. The list 'Sent Invoices' shows this invoice with its payments and emails.
- * For an invoice that is too old for that list (`isOlder`), the page shows the invoice's row in the list of balances.
+ * If the invoice is too old for 'Sent Invoices' (`isOlder`), the page shows its row in the list of invoices with their
+ * balances.
  */
 export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   const { invoice: id } = useSearch({ from: '/invoices' })
@@ -20,7 +21,7 @@ export function useLinkedInvoice(listed: readonly ListedInvoice[] | undefined) {
   return {
     id,
     isOlder: sent.data !== undefined && sent.data.every((invoice) => invoice.id !== id),
-    /** The invoice whose id is in the URL, if the list of balances does not contain the invoice. */
+    /** The invoice whose id is in the URL, if the loaded list of invoices does not contain this invoice. */
     unlisted: id !== undefined && isListed === false ? (linked.data ?? undefined) : undefined,
   }
 }

@@ -11,7 +11,7 @@ type Props = {
   amountCents: number
   given: string
   onGiven: (text: string) => void
-  /** Records a partial payment in the amount of the given cash. The rest of the balance stays open. */
+  /** Records a partial payment in the amount of the given cash. The customer still owes the rest of the balance. */
   onTakeGiven: (cents: number) => void
 }
 

@@ -66,8 +66,8 @@ function balanceNow({ balanceCents, currency }: ListedInvoice, isWhole: boolean)
 }
 
 /**
- * After a customer opened the payment page, the panel assumes for this time, in milliseconds, that the customer is
- * paying.
+ * The time, in milliseconds, after a customer opened the payment page, during which the panel assumes that the customer
+ * is paying.
  */
 const payingMs = 600_000
 

@@ -52,7 +52,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
     if (way === 'link') rememberWay(way)
     // Keeps the focus unchanged on a touch screen, because focusing a field would open the on-screen keyboard.
     const movesOn = isPressed && matchMedia('(pointer: fine)').matches
-    // React renders the field for the given cash only after this event, so a microtask focuses the field.
+    // React renders the field for the given cash after this key press or click, so a microtask focuses the field.
     if (way === 'cash' && movesOn) queueMicrotask(() => focus('given'))
   }
   return {
@@ -73,7 +73,7 @@ export function usePaymentPanel(invoice: ListedInvoice, formId: string) {
       event.preventDefault()
       take(input.values)
     },
-    /** Records a partial payment in the amount of the given cash. The rest of the balance stays open. */
+    /** Records a partial payment in the amount of the given cash. The customer still owes the rest of the balance. */
     takeGiven: (cents: number) =>
       take({ ...input.values, amount: amountText(cents), given: amountText(cents) }),
   }

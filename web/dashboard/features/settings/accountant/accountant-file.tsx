@@ -34,7 +34,7 @@ export function AccountantFile({ kind, title, contents, file, isOffline, onDownl
           <h4>{title}</h4>
           <p>{contents}</p>
         </div>
-        {/* 'Download' and 'Stop' are the same button element, so that the focus stays on it. */}
+        {/* 'Download' and 'Stop' are the same button element, so that this button keeps the focus. */}
         <Button
           ref={button}
           compact

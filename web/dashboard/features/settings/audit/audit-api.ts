@@ -9,11 +9,11 @@ export type AuditFilter = {
   readonly who?: string | undefined
   /** The search text: a part of a name, of an invoice number or of an IP address. */
   readonly search?: string | undefined
-  /** The maximum age of the listed lines in days; undefined for all lines. */
+  /** The maximum age, in days, of the listed audit lines; undefined for all lines. */
   readonly days?: number | undefined
 }
 
-/** The maximum number of lines that the database returns for one page. */
+/** The maximum number of audit lines that the database returns for one page. */
 export const pageSize = 50
 
 /**

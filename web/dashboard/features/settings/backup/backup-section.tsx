@@ -18,7 +18,7 @@ import './backup.css'
 
 /**
  * The settings section of the backup: its state, the storage target, the restore drills (tests that restore the
- * backup), the key, and the command that restores the backup.
+ * backup), the encryption key, and the command that restores the backup.
  */
 export function BackupSection() {
   const backup = useQuery(backupQuery)

@@ -1,6 +1,6 @@
 /**
- * Explains the steps of a restore drill, a test that restores the backup. `isNightly` is true if a provider runs the
- * database; the drill then restores the nightly backup.
+ * Explains the steps of a restore drill, a test that restores the backup. `isNightly` is true if a hosting provider
+ * runs the database; the drill then restores the nightly backup.
  */
 export function DrillSteps({ isNightly }: { isNightly: boolean }) {
   const compared = isNightly

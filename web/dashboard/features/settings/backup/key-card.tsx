@@ -10,7 +10,10 @@ import { useBackupChange } from './use-backup-change.ts'
 
 type Key = NonNullable<Backup['key']>
 
-/** The key file of the backup. The owner confirms here that a copy of the key exists outside of this computer. */
+/**
+ * The card with the key file of the backup. In this card the owner confirms that a copy of the key exists outside of
+ * this computer.
+ */
 export function KeyCard(key: Key) {
   const { fingerprint, confirmedAt, confirmedBy } = key
   const id = useId()

@@ -3,7 +3,10 @@ import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { formatSeconds, lastProven, lostSeconds } from '#web/dashboard/kit/backup/backup-text.ts'
 import { SettingsCard } from '../kit/settings-card.tsx'
 
-/** Explains which data the nightly backup of a provider's database protects, and which data is not protected. */
+/**
+ * Explains which data the nightly backup protects, and which data it does not protect, if a hosting provider runs the
+ * database.
+ */
 export function ProviderCard({ backup, readAtMs }: { backup: Backup; readAtMs: number }) {
   const proven = lastProven(backup)
   const lost = lostSeconds(backup, readAtMs)

@@ -11,8 +11,8 @@ type Change =
   | { readonly kind: 'confirmKey'; readonly fingerprint: string }
 
 /**
- * Starts or stops a restore drill, connects to the storage target again, confirms a copy of the key, or ends the pause
- * of the emails.
+ * Starts or stops a restore drill (a test that restores the backup), connects to the storage target again, confirms a
+ * copy of the key, or lets the restored shop send emails again.
  */
 export function useBackupChange() {
   const queries = useQueryClient()

@@ -78,7 +78,7 @@ export function BayEditor({ bay, version, services, onEnd }: EditorProps) {
   )
 }
 
-/** Focuses the first field. When the form closes, the focus returns to the button that opened it. */
+/** Focuses the first field. When the form closes, the focus returns to the button that opened the form. */
 function useFocusWithin() {
   const element = useRef<HTMLFormElement>(null)
   useLayoutEffect(() => {

@@ -17,8 +17,8 @@ import { CannedJobName } from './canned-job-name.tsx'
 import { type CannedJobTitle, listCannedJobs } from './canned-jobs-api.ts'
 
 /**
- * Lists the canned jobs and lets staff rename or delete them. Staff cannot edit the lines of a canned job here, only on
- * an estimate.
+ * Lists the canned jobs and lets staff rename or delete them. Staff edit the lines of a canned job on an estimate, not
+ * on the settings page.
  */
 export function CannedJobsCard() {
   const queries = useQueryClient()

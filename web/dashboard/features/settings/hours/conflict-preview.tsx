@@ -8,7 +8,10 @@ type BookedProps = {
   values: ClosureForm
   edited: ClosureRow | undefined
   version: number | undefined
-  /** The schedule conflicts that existed before the user typed this closure. */
+  /**
+   * The schedule conflicts (appointments outside of the opening hours or without a bay) that existed before the user
+   * typed this closure.
+   */
   scheduleConflicts: readonly ScheduleConflict[]
   today: string
 }

@@ -9,7 +9,10 @@ import { endBeforeStart } from './special-hours.ts'
 /** The weekdays, Monday first. */
 export const weekdays = [1, 2, 3, 4, 5, 6, 0] as const satisfies readonly Weekday[]
 
-/** The typed weekly hours: for each weekday, whether the shop is open, and both times as minutes after midnight. */
+/**
+ * The typed weekly hours: for each weekday, whether the shop is open, and the opening and closing times as minutes
+ * after midnight.
+ */
 export type HoursForm = Readonly<
   Record<`open${Weekday}`, boolean> & Record<`from${Weekday}` | `to${Weekday}`, string>
 >
@@ -73,7 +76,8 @@ export async function readHours(): Promise<{ form: HoursForm; version: number }>
 }
 
 /**
- * Saves the weekly hours, or, as a preview, saves nothing. Returns all schedule conflicts that exist with these hours.
+ * Saves the weekly hours, or, as a preview, saves nothing. Returns all schedule conflicts (appointments outside of the
+ * opening hours or without a bay) that exist with these hours.
  */
 export async function saveHours(
   form: HoursForm,

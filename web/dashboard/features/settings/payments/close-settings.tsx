@@ -25,7 +25,8 @@ async function readRules(): Promise<CloseRules> {
 }
 
 /**
- * Saves a setting of cash payments or of closing a day, unless someone else changed the settings in the meantime.
+ * Saves a setting of cash payments or of the day close (the cash count at the end of a day), unless someone else
+ * changed the settings in the meantime.
  * @returns whether the setting was saved.
  */
 async function writeRules(change: Change, { version }: CloseRules): Promise<boolean> {
@@ -35,7 +36,10 @@ async function writeRules(change: Change, { version }: CloseRules): Promise<bool
   return data.length > 0
 }
 
-/** The settings of cash payments and of closing a day. Each change is saved immediately. */
+/**
+ * The settings of cash payments and of the day close, the cash count at the end of a day. Each change is saved
+ * immediately.
+ */
 export function CloseSettings() {
   const queries = useQueryClient()
   const rules = useQuery({ queryKey: ['settings', 'close'], queryFn: readRules })

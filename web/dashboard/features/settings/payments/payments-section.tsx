@@ -16,7 +16,7 @@ const watchMs = 10_000
 
 /**
  * The settings section of payments: sandbox or live mode of Stripe, the state of Stripe's webhook, whether finding an
- * invoice requires an email address, and the close of a day.
+ * invoice requires an email address, and the day close (the cash count at the end of a day).
  */
 export function PaymentsSection() {
   const setup = useQuery({

@@ -19,7 +19,7 @@ const orderKey = ['order-services']
 
 /**
  * An order of all services after a press of a move button. `version` is the version of the list that the user saw.
- * While the page is still saving an earlier press, the version from that save is used.
+ * While the page still saves the order of an earlier press, the version that this save returns is used.
  */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 

@@ -24,7 +24,10 @@ export async function addMember(form: EmployeeForm): Promise<void> {
   await requestData((service) => service.from('employees').insert(employeeOf(form)))
 }
 
-/** Changes a team member if nobody changed the member since the user read it. Returns false after a version conflict. */
+/**
+ * Saves changes of a team member if nobody else has changed the team member since the user read the data. Returns false
+ * after a version conflict.
+ */
 export async function changeMember(
   { id, version }: Pick<TeamMember, 'id' | 'version'>,
   changes: Partial<EmployeeForm & { is_active: boolean }>,

@@ -24,7 +24,7 @@ export type InsertOutcome =
  */
 const outcomes: Readonly<Record<string, InsertOutcome>> = {
   '23P01': 'slot_taken',
-  // PostgreSQL ended a deadlock between two bookings of the same slot by cancelling this one: the other booking has
+  // PostgreSQL ended a deadlock between two bookings of the same slot by cancelling this booking. The other booking has
   // taken the slot.
   '40P01': 'slot_taken',
   TT001: 'service_unavailable',

@@ -14,7 +14,7 @@ export type ConfirmedBooking = {
   date: string
   time: string
   email: 'requested' | 'sent' | 'failed'
-  /** The deadline, in ISO 8601, for confirming a suspicious booking by its email; null for other bookings. */
+  /** The deadline, in ISO 8601, for confirming a suspicious booking by email; null for other bookings. */
   confirmBy: string | null
   /** The path of the visit page, '/visit/…'; null until it is known. */
   visitPath: string | null

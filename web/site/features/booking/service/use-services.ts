@@ -16,8 +16,8 @@ type Services =
 let cached: readonly Service[] | null = null
 
 /**
- * The services: first those in the HTML of the page, then those from the data service. The result is "loading" only
- * while both are missing, for example after a visit to another page.
+ * The services: first those in the HTML of the page, then those that the database's REST API returns. The result is
+ * "loading" only while both are missing, for example when the visitor comes from another page.
  */
 export function useServices(): Services & { retry: () => void } {
   const { services: rendered } = useShop()

@@ -23,7 +23,7 @@ export function CancelDialog({ invoice, onClose }: DialogProps) {
   const payments = refundable(invoice.ledger)
   const backCents = payments.reduce((sum, { leftCents }) => sum + leftCents, 0)
   const [first, ...others] = payments
-  // The text of the email names the payment method only if the refund returns a single payment.
+  // The text of the email names the payment method only if the cancellation refunds exactly one payment.
   const way = first && others.length === 0 ? { ...first, isSameWay: true } : undefined
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ reason: '', notifies: true })

@@ -6,7 +6,7 @@ type Props = {
   invoice: InvoiceDetail
   isChecked: boolean
   onChange: (isChecked: boolean) => void
-  /** The text of the email, as the customer reads it. */
+  /** The text of the email that the customer gets, if the box is checked. */
   children: ReactNode
 }
 

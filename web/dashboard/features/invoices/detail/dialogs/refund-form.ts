@@ -126,7 +126,10 @@ export function checkRefund(form: RefundForm, source: RefundSource): Result<Refu
   })
 }
 
-/** The error message if the reference field is empty although the refund uses another method than the payment. */
+/**
+ * The error messages for an empty reference field, by refund method. A refund with another method than the payment
+ * requires a reference.
+ */
 export const missingReferences: Readonly<Record<CounterMethod, string>> = {
   card_terminal: 'Please enter why the refund does not use the original payment method.',
   cash: 'Please enter why the refund does not use the original payment method.',

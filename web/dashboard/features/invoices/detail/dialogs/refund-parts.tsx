@@ -31,7 +31,7 @@ export function RefundParts({ refund, currency, name }: Props) {
               <input
                 type="checkbox"
                 // After an error, the form focuses its first field named 'parts'. A disabled checkbox cannot get the
-                // focus, so it has no name.
+                // focus, so this checkbox then has no name.
                 name={isTooMuch ? undefined : 'parts'}
                 checked={values.parts.includes(key)}
                 disabled={isTooMuch}

@@ -12,7 +12,7 @@ type Props = {
   email: string | null
   chosen: RefundReceipt
   onChoose: (receipt: RefundReceipt) => void
-  /** The text of the email, as the customer reads it. */
+  /** The text of the email with which the customer gets the receipt. */
   children: ReactNode
 }
 

@@ -15,8 +15,8 @@ type PendingDecision = {
 }
 
 /**
- * Saves a change of hours or closures and returns all schedule conflicts that exist with the change. With `isPreview`,
- * saves nothing.
+ * Saves a change of hours or closures and returns all schedule conflicts (appointments outside of the opening hours or
+ * without a bay) that exist with the change. With `isPreview`, saves nothing.
  */
 type Change = (options: { isPreview: boolean }) => Promise<readonly ScheduleConflict[]>
 
@@ -51,7 +51,7 @@ export function useScheduleConflictDialog(): {
   }
 }
 
-/** Returns the schedule conflicts that would exist only because of the change. */
+/** Returns the schedule conflicts that the change would add to the existing ones. */
 async function addedScheduleConflicts(change: Change): Promise<ScheduleConflict[]> {
   const [current, would] = await Promise.all([
     scheduleConflictsQuery.queryFn(),

@@ -11,7 +11,7 @@ import { listHistory } from '../history/history-api.ts'
 type Props = {
   section: SettingsSection
   conflict: FormConflict
-  /** The name of one record of the section, such as a bay. If set, the notice lists only the changes of this record. */
+  /** The name of one settings record, such as a bay. If set, the notice lists only the changes of this record. */
   subject?: string
 }
 

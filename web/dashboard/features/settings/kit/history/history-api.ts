@@ -17,8 +17,8 @@ export type HistoryLine = {
 }
 
 /**
- * Reads the latest changes of settings sections, or of one record in them, newest first, and the total number of
- * changes.
+ * Reads the latest changes of settings sections, or of one record of a section, newest first. Also returns the total
+ * number of changes.
  */
 export async function listHistory(
   sections: readonly SettingsSection[],
