@@ -1,6 +1,7 @@
--- The audit log: sign-ins, changes of the team, refunds, exports and erasures, each with the person who caused it.
--- Triggers write a line in the transaction that makes the change, so that every change leaves a line. A line contains
--- the ids of accounts, invoices and customers; the dashboard reads the names when it shows the line.
+-- The audit log: sign-ins, changes of staff accounts and of settings with passwords, refunds, exports and erasures,
+-- each with the person who caused it. Triggers write a line in the transaction that makes the change, so that every
+-- change leaves a line. A line contains the ids of accounts, invoices and customers; the dashboard reads the names when
+-- it shows the line.
 
 create table public.audit_events (
   id bigint generated always as identity primary key,
@@ -35,8 +36,8 @@ comment on column public.audit_events.subject_user_id is
 comment on column public.audit_events.amount_cents is
   'The refunded amount, or the credited amount of a cancelled invoice, in cents. Always positive.';
 comment on column public.audit_events.detail is
-  'Details of the event: the roles of a change, the invited person with the role, the path of the refused request, '
-  'the days of an exported file, or the name of a setting.';
+  'Details of the event, such as the former and the new role, the invited person with the role, the path of the '
+  'refused request, the days of an exported file, or the name of a setting.';
 comment on column public.audit_events.network_address is
   'The IP address of the sign-in; 30 days later, the IP address is replaced by its network (IPv4 /24 or IPv6 /48).';
 
@@ -61,7 +62,8 @@ begin
 end
 $$;
 comment on function internal.allow_only_shorter_addresses() is
-  'Lets internal.clean_audit replace an IP address by its network, and refuses every other change (TT055).';
+  'Lets internal.clean_audit replace an IP address by its network, and refuses, with error TT055, every other change '
+  'of the audit log.';
 create trigger allow_only_shorter_addresses before update on public.audit_events
   for each row execute function internal.allow_only_shorter_addresses();
 
@@ -75,7 +77,7 @@ begin
 end
 $$;
 comment on function internal.allow_removal_after_three_years() is
-  'Refuses (TT055) to delete a line of the audit log that is less than three years old.';
+  'Refuses, with error TT055, to delete a line of the audit log that is less than three years old.';
 create trigger allow_removal_after_three_years before delete on public.audit_events
   for each row execute function internal.allow_removal_after_three_years();
 create trigger prevent_history_change before update or delete or truncate on public.audit_events
@@ -296,7 +298,7 @@ begin atomic
 end;
 comment on function internal.record_export(text, text, uuid, text) is
   'Records the export of a customer (customer_exported) or of a file for the accountant (files_exported, detail: the '
-  'name of the file and its days).';
+  'name of the file and the days that the file covers).';
 grant execute on function internal.record_export(text, text, uuid, text) to shop_server;
 
 create function internal.record_refusal(
@@ -406,6 +408,6 @@ begin
 end
 $$;
 comment on function internal.export_audit(text, text[], uuid, timestamptz) is
-  'The lines of the audit log for a file, oldest first, with times in UTC. Records the export in the same '
-  'transaction, so that the audit log has a line for every file.';
+  'Returns the lines of the audit log for an exported file, oldest first, with times in UTC. Records the export in the '
+  'same transaction, so that the audit log has a line about every exported file.';
 grant execute on function internal.export_audit(text, text[], uuid, timestamptz) to shop_server;

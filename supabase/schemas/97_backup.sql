@@ -1,5 +1,5 @@
--- The continuous backup: the results of its restore drills, the confirmed copies of its key, and the pause of emails in
--- a restored shop.
+-- The continuous backup: the results of its restore drills, the copies of its key that the owner confirmed, and the
+-- pause of emails in a restored shop.
 
 create table internal.backup_drills (
   id uuid primary key default gen_random_uuid(),
@@ -24,7 +24,7 @@ comment on table internal.backup_drills is
   'The restore drills. In a restore drill, the newest backup is restored to a second database and compared with the '
   'running shop. [append-only]';
 comment on column internal.backup_drills.reason is
-  'The reason why the backup could not be restored or compared, as a code; null otherwise.';
+  'The code of the reason why the backup could not be restored or compared; null after a comparison.';
 comment on column internal.backup_drills.restored_ms is
   'The time in milliseconds that the restore took: copying the backup and recovering the database.';
 comment on column internal.backup_drills.next_file_number is
@@ -78,14 +78,14 @@ create table internal.restored_shop (
 comment on table internal.restored_shop is
   'The last restore from a backup; no row for a shop that was never restored. The restore writes the row. A restored '
   'shop sends no email until an admin allows it, because the original shop may still run, and the restored data may '
-  'lack later cancellations.';
+  'lack the latest cancellations.';
 comment on column internal.restored_shop.recovered_until is 'The time of the last change that the restore recovered.';
 comment on column internal.restored_shop.resumed_at is
   'When an admin ended the pause of the emails; null during the pause.';
 
 comment on column internal.restored_shop.numbers_checked_at is
-  'When the server read the newest invoice numbers from the payment provider, so that new numbers continue above '
-  'them; null until then.';
+  'When the server read the newest invoice numbers from the payment provider, so that new invoice numbers are higher; '
+  'null until then.';
 
 alter table internal.restored_shop enable row level security;
 grant select, update (resumed_at, resumed_by_name) on internal.restored_shop to shop_server;

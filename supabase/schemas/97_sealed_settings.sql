@@ -45,8 +45,8 @@ begin
 end
 $$;
 comment on function internal.refuse_stripe_beside_open_tests() is
-  'Refuses to connect a Stripe account while invoices of the sandbox are open (TT123), because customers could no '
-  'longer pay these invoices.';
+  'Refuses, with error TT123, to connect a Stripe account while invoices of the Stripe sandbox are open, because '
+  'customers could no longer pay these invoices.';
 create trigger refuse_stripe_beside_open_tests before insert or update on internal.sealed_settings
   for each row execute function internal.refuse_stripe_beside_open_tests();
 
@@ -66,7 +66,7 @@ begin
 end
 $$;
 comment on function internal.record_sealed_setting_change() is
-  'Adds a line to the history of an encrypted setting and to the audit log, and notifies all processes (channel '
-  'settings_changed).';
+  'Adds a line to the history of an encrypted setting and to the audit log, and notifies all processes of the server '
+  '(channel settings_changed).';
 create trigger record_sealed_setting_change after insert or update on internal.sealed_settings
   for each row execute function internal.record_sealed_setting_change();

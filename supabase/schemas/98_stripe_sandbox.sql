@@ -1,6 +1,6 @@
 -- The Stripe sandbox, which replaces Stripe while the shop has no Stripe account: its objects, the stored responses
--- for repeated idempotency keys, and the events that it has to deliver. No other table refers to these tables; with a
--- Stripe key they remain empty.
+-- for repeated idempotency keys, and the events that it has to deliver. No other table refers to these tables, which
+-- remain empty if the shop uses Stripe from the start.
 
 create schema stripe_sandbox;
 comment on schema stripe_sandbox is 'The state of the payment sandbox, in which no money moves and which stores no card numbers.';
@@ -18,14 +18,14 @@ create table stripe_sandbox.objects (
   created bigint not null,
   data jsonb not null check (jsonb_typeof(data) = 'object')
 );
-comment on table stripe_sandbox.objects is 'Every object of Stripe''s API, as the API returns it.';
+comment on table stripe_sandbox.objects is 'Every object of the Stripe sandbox, such as an invoice.';
 comment on column stripe_sandbox.objects.object is
-  'The type of the object as the API names it, for example invoice or checkout.session.';
+  'The type of the object as Stripe''s API names it, for example invoice or checkout.session.';
 comment on column stripe_sandbox.objects.seq is
   'The number of the object in the order of creation, by which lists are paged.';
-comment on column stripe_sandbox.objects.created is 'The time of creation in seconds since 1970, as everywhere in the API.';
+comment on column stripe_sandbox.objects.created is 'The time of creation in seconds since 1970, as in Stripe''s API.';
 comment on column stripe_sandbox.objects.data is
-  'The object as the API returns it, with unexpanded ids and with URLs relative to the site.';
+  'The object in the form of Stripe''s API, with related objects as ids and with URLs relative to the site.';
 
 create index objects_newest_first on stripe_sandbox.objects (object, seq desc);
 create index objects_by_content on stripe_sandbox.objects using gin (data jsonb_path_ops);
@@ -46,7 +46,8 @@ create table stripe_sandbox.idempotency_keys (
   created bigint not null
 );
 comment on table stripe_sandbox.idempotency_keys is
-  'The response to each idempotency key, which is returned again for the same request. A row is deleted after a day.';
+  'The response to the first request with an idempotency key; a repeated request gets the same response. A row is '
+  'deleted after a day.';
 comment on column stripe_sandbox.idempotency_keys.fingerprint is 'The digest of the parameters with which the key was first used.';
 
 create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);

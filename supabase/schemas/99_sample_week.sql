@@ -134,9 +134,9 @@ create function internal.add_sample_booking(booking jsonb) returns setof public.
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
-  'Adds a booking to the sample week at the free time nearest to the requested time. A past booking is completed. With '
-  'the status ''here'', the vehicle has arrived in the hour before the start, and is in work between the start and the '
-  'end. Returns no row when the date is full.';
+  'Adds a booking to the sample week at the free time nearest to the requested time. A past booking is completed. '
+  'The requested status ''here'' becomes ''arrived'' in the hour before the start of the booking, and ''in_work'' '
+  'between its start and its end. Returns no row when the date has no free time.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
@@ -286,7 +286,7 @@ end
 $$;
 comment on function internal.add_sample_estimate(jsonb) is
   'Adds an estimate to the sample week and saves its jobs as canned jobs. The estimate is sent, or has the given '
-  'state: draft, seen, expired or invoiced. If approved jobs are given, the customer has decided.';
+  'state: draft, seen, expired or invoiced. If the argument lists approved jobs, the customer''s decision is recorded.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void

@@ -81,7 +81,7 @@ describe('the dashboard', () => {
       [called],
     )
     expect(rows.map(({ name }) => name)).toEqual(wholeActions)
-    // Each call names its procedure as a literal, so that this test finds every call in the source code.
+    // In the source code, each call names its procedure as a literal, so that this test finds every call.
     expect(namesIn(/\.rpc\((?!\s*'\w+')(.{0,40})/g)).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 
 /*
  * The intended privileges of each role on each table. The test compares this list with the database catalog: a new
- * table or privilege fails the test until it is added here. 'some' means certain columns only.
+ * table or privilege fails the test until it is added to this list. 'some' means certain columns only.
  */
 
 const roles = [
@@ -460,8 +460,8 @@ const callable: Record<string, string> = {
 }
 
 /**
- * All schemas except those of PostgreSQL and its extensions, and the schema with the list of applied migrations, which
- * only its owner can use.
+ * All schemas except those of PostgreSQL and of its extensions, and except the schema with the list of applied
+ * migrations, which only the owner of that schema can use.
  */
 const ownSchemas = `nspname not in ('information_schema', 'extensions', 'supabase_migrations')
   and nspname not like 'pg\\_%'`

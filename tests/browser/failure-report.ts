@@ -1,6 +1,6 @@
 import type { Page, Request } from '@playwright/test'
 
-/** Long pages are cut after this many characters, so that the log of a run stays readable. */
+/** The number of characters after which a report cuts a long page, so that the log of a test run stays readable. */
 const shownCharacters = 6_000
 
 /**

@@ -18,7 +18,7 @@ export type { Locator, Page } from '@playwright/test'
 
 export const adminLogin = { username: 'admin', password: 'correct horse battery' }
 
-/** The running shop of this worker. Each worker has its own database. */
+/** The running shop of one worker of the test runner. Each worker has its own database. */
 export type Shop = {
   readonly url: string
   readonly dataDirectory: string
@@ -197,7 +197,7 @@ function waitForInterception(page: Page): void {
     const disposable = await route(...interception)
     if (!page.url().startsWith('http')) return disposable
     await route(`**${probe}`, (request) => request.fulfill({ status: 204 }))
-    // The script fails while the page navigates, so the test runs the script again in the next document.
+    // The script fails while the page navigates to another document, so the test repeats the script until it succeeds.
     await expect(async () => {
       const status = await page.evaluate(async (path) => (await fetch(path)).status, probe)
       expect(status).toBe(204)
@@ -252,8 +252,8 @@ async function expectFitForPhone(page: Page): Promise<void> {
 
 /**
  * Checks the page in its current width only, because a drag is running. Skips frames, because scripts may not run in an
- * invoice or an email. The result lists only violations, by their HTML: passed rules, selectors and frames would double
- * the duration.
+ * invoice or an email. The result contains only the violations and their HTML, because passed rules, selectors and
+ * frames would double the duration.
  */
 export async function expectAccessibleHere(page: Page, selector?: string): Promise<void> {
   // Waits for finite animations, because elements that are fading in have too little contrast.

@@ -17,8 +17,8 @@ const shortLived = ['--js-flags=--no-maglev --no-turbofan', '--renderer-process-
 
 /**
  * The tests show only trusted pages, so these flags disable the browser's memory protection and its separate network
- * process, which saves 4 % of a test's time. The test runner enables the last two features with its own
- * --enable-features flag, which this flag replaces.
+ * process, which saves 4 % of a test's time. The last two features are those of the test runner's own --enable-features
+ * flag, which this flag replaces.
  */
 const amongFriends =
   '--enable-features=NetworkServiceInProcess2,PartitionAllocBackupRefPtr:brp-mode/disabled,CDPScreenshotNewSurface,SkipListAccountsWithoutGaiaCookies'

@@ -15,7 +15,7 @@ export async function addBooking(
     completed?: boolean
     status?: string
     flagged?: readonly string[]
-    /** The deadline for confirming a held appointment, in ISO 8601. */
+    /** The time until which the appointment waits for the customer's confirmation, in ISO 8601. */
     heldUntil?: string
   },
 ): Promise<string> {
@@ -61,7 +61,7 @@ export async function addQuote(
     status?: 'pending' | 'completed'
     flagged?: readonly string[]
     isSample?: boolean
-    /** The creation time in ISO 8601; by default the current time. */
+    /** The creation time of the quote request in ISO 8601; by default the current time. */
     createdAt?: string
   },
 ): Promise<string> {

@@ -2,7 +2,9 @@ import type { Page } from '@playwright/test'
 
 type Least = { readonly widthPx: number; readonly heightPx: number }
 
-/** Returns the clickable elements that are smaller than `least` (WCAG 2.5.5), except links inside sentences. */
+/**
+ * Returns the clickable elements that are smaller than the size `least` (WCAG 2.5.5), except links inside sentences.
+ */
 export const smallTargets = (page: Page, least: Least) => page.evaluate(findSmallTargets, least)
 
 function findSmallTargets({ widthPx, heightPx }: Least): string[] {

@@ -8,7 +8,7 @@ import type { Page, TestInfo } from '@playwright/test'
  * reason is not repeated.
  */
 export async function recordIfStoppedDrawing(page: Page, testInfo: TestInfo): Promise<boolean> {
-  // The script fails while the page navigates. This error must not replace the failure of the test.
+  // The check for drawn frames fails while the page navigates. This error must not replace the failure of the test.
   if (page.isClosed() || (await drawsFrames(page).catch(() => true))) return false
   mkdirSync(testInfo.project.outputDir, { recursive: true })
   writeFileSync(recordOf(testInfo), '')

@@ -1,7 +1,7 @@
 import type { Page } from './fixtures.ts'
 
 /**
- * Returns the causes that make the page unreadable (WCAG 1.4.4 and 1.4.10): elements that make it wider than the
+ * Returns the causes that make the page unreadable (WCAG 1.4.4 and 1.4.10): elements that make the page wider than the
  * window, and text that is outside of the window or cut off by a box. A named region, such as the grid of a day, may
  * scroll separately.
  */

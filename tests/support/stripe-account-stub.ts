@@ -15,10 +15,10 @@ type Mood = 'takes' | 'unknown' | 'restricted' | 'unreachable' | 'fails'
 export type StripeAccountStub = {
   readonly fetch: typeof fetch
   readonly webhooks: Webhook[]
-  /** Method and path of each call. */
+  /** The method and path of each call to the stub. */
   readonly calls: string[]
   setMood(mood: Mood): void
-  /** Makes each call wait until the returned function is called. */
+  /** Makes each call to the stub wait until the returned function is called. */
   pause(): () => void
 }
 

@@ -5,7 +5,7 @@ type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
 /**
  * The paths of the endpoints with which an invited person creates a passkey. The script does not import the endpoints,
- * because their schemas would load zod.
+ * because their schemas would load the validation library zod.
  */
 const startPath: (typeof joinEndpoints.start)['path'] = '/api/admin/join/options'
 const finishPath: (typeof joinEndpoints.finish)['path'] = '/api/admin/join'

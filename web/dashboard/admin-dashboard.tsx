@@ -47,7 +47,9 @@ onSignedIn(({ onboarding }) => setOnboarding(queries, onboarding))
 
 let router: DashboardRouter | undefined
 
-/** The router, created once, in the browser: the server renders the document of the dashboard without a router. */
+/**
+ * Creates the router once, in the browser, because the server renders the document of the dashboard without a router.
+ */
 const getRouter = () => (router ??= createDashboardRouter())
 
 /** Shows the login card to a signed-out visitor, and the dashboard to a signed-in visitor. */

@@ -172,8 +172,8 @@ describe.each(instants)('the booking page and the database at %s', (instant) => 
       )
     })
     expect(differing).toEqual([])
-    // All five reasons for a refusal, and the acceptance, must occur in the compared results; otherwise the test would
-    // compare too few cases.
+    // The compared results must contain all five reasons for a refusal of a booking, and an accepted booking; otherwise
+    // the test would compare too few cases.
     expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
   })
 

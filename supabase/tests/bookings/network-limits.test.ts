@@ -29,8 +29,8 @@ beforeEach(async () => {
 })
 
 /**
- * The two headers in which the database receives a client's IP address: hashed by the shop's own data service, or in
- * plain text from the gateway of a hosted Supabase project.
+ * The two headers in which the database receives a client's IP address: hashed by the shop's own data service (REST
+ * API), or in plain text from the gateway of a hosted Supabase project.
  */
 const ways = {
   'the shop’s own data service': (address: string) => ({
@@ -108,7 +108,7 @@ describe.each(Object.keys(ways) as Way[])('ordinary bookings through %s', (by) =
   ])(
     'from %s are limited to %d a day, and the next booking is held',
     async (_network, most, addressOf, mark) => {
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- the limit counts earlier bookings
       for (let nth = 0; nth < most; nth += 1) await book(nth, from(addressOf(nth), visitor, by))
       expect(await marks()).toEqual([])
       await book(most, from(addressOf(most), visitor, by))
@@ -184,7 +184,7 @@ describe('one network that books all day', () => {
     for (let nth = 0; nth < 40; nth += 1) {
       const address = `2001:db8:a:${(nth + 1).toString(16)}00::1`
       const before = await marks()
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- the limit counts earlier bookings
       const isTaken = await book(nth, from(address)).then(
         () => true,
         () => false,

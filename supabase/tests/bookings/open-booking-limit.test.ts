@@ -46,7 +46,7 @@ async function book(nth: number, identity: Identity = visitor): Promise<string> 
 }
 async function bookFive(from: number, identity: Identity = visitor): Promise<string[]> {
   const ids: string[] = []
-  // oxlint-disable-next-line no-await-in-loop
+  // oxlint-disable-next-line no-await-in-loop -- the limit counts earlier bookings
   for (let nth = from; nth < from + 5; nth += 1) ids.push(await book(nth, identity))
   return ids
 }
@@ -83,7 +83,7 @@ const undoByStaff = async (ids: string[]) => {
   )
   return rows.map(({ id }) => id)
 }
-/** Counts the open bookings, without the held ones. */
+/** Counts the open bookings, except bookings that wait for the customer's confirmation. */
 async function countOpen(): Promise<number> {
   const { rows } = await shop.owner.query<{ count: number }>(
     `select count(*)::int as count from public.bookings
@@ -124,8 +124,8 @@ it('inserting a booking normalizes only its own contact details, even with 200 o
   }
   try {
     await client.query(`begin; set local track_functions = 'all'; set local role anon`)
-    // The count may include the calls of earlier transactions of this connection, so the test subtracts the count from
-    // before the insert.
+    // PostgreSQL's count of function calls may include earlier transactions of this connection, so the test subtracts
+    // the count from before the insert.
     const before = await countCalls()
     await client.query(
       `insert into public.bookings (${columns.join(', ')}) values (${columns.map((_, nth) => `$${nth + 1}`).join(', ')})`,

@@ -69,8 +69,8 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
     [date, time],
   )
   const id = row?.id ?? ''
-  // Removes the flags and the hold. The database flags these bookings as automated, because the test creates many
-  // bookings in a short time.
+  // Removes the flags of the spam check and the deadline for the customer's confirmation. The spam check flags these
+  // bookings, because the test creates many in a short time.
   await shop.owner.query(
     `update public.bookings set flagged_reasons = '{}', held_until = null where id = $1`,
     [id],
@@ -225,7 +225,7 @@ describe('a declined job of the open repair', () => {
   })
 })
 
-/** Reads the details or the state of the vehicle from each database query that returns them. */
+/** Reads the vehicle's details and its state from each database query that returns one of them. */
 async function readAll(id: string) {
   const [row] = await asAdmin<{
     day: unknown
@@ -300,8 +300,8 @@ const sorted = ({ tasks, ...facts }: VehicleFacts) => ({
 })
 
 /**
- * For each vehicle state that random commands can produce, finds `many` seeds of commands that end in that state.
- * Random commands never end in the states 'held' and 'not_confirmed'.
+ * For each vehicle state that random commands can produce, finds `many` seeds whose sequence of commands ends in that
+ * state. No sequence ends in the states 'held' and 'not_confirmed'.
  */
 function seedsOfEachState(many: number): number[] {
   const wanted = vehicleStates.filter((state) => state !== 'held' && state !== 'not_confirmed')

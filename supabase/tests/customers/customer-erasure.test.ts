@@ -480,7 +480,7 @@ describe('the erasure of a customer', () => {
       `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
     await erase(customer)
-    // The URL of the estimate page is signed with link_version, so the old URL is no longer valid.
+    // The erasure increases link_version, with which the URL of the estimate page is signed, so the old URL is invalid.
     expect(await runQuery('select link_version from public.estimates')).toEqual([
       { link_version: 2 },
     ])

@@ -27,8 +27,8 @@ const refusal = (sql: string, values: unknown[] = [], as = admin) =>
   refusalTo(shop.database, as, (query) => query.unchecked(sql, values))
 
 /**
- * Every table with records of a customer or vehicle. The comparison omits columns that only count changes, such as
- * the version.
+ * Every table with records of a customer or vehicle. The tests compare the rows of these tables before and after a
+ * change, without the column `version`, which only counts changes.
  */
 const tables = [
   'bookings',

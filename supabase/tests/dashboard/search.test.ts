@@ -6,8 +6,8 @@ import type { Identity } from '@local/postgres'
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  // Bookings are not linked to customers here, because linking takes most of the time and does not affect these
-  // tests.
+  // The trigger that links bookings to customers is disabled, because the trigger would take most of the time and does
+  // not affect these tests.
   await shop.owner.query('alter table public.bookings disable trigger t50_link_to_customer')
   await shop.owner.query(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,

@@ -63,8 +63,8 @@ it('a sent estimate that an earlier release stored with other JSON keys is read 
   )
   const stored = rows[0]?.document ?? { jobs: [] }
   const earlier = { ...stored, jobs: stored.jobs.map((job) => withEarlierKeys(job)) }
-  // Disables the triggers of the table `estimate_revisions` for this database connection and stores the document as an
-  // earlier release froze it.
+  // Disables the triggers of the table `estimate_revisions` for this database connection, and stores the sent document
+  // in the format of an earlier release.
   const session = await shop.owner.connect()
   try {
     await session.query('set session_replication_role = replica')

@@ -34,7 +34,9 @@ afterAll(() => shop.close())
 
 const database = () => shop.database.database
 
-/** The tables that no attack may change: authorizations, sent revisions, invoices. */
+/**
+ * The tables that no attack may change: the customers' authorizations, the sent revisions of estimates, the invoices.
+ */
 const guarded = [
   'authorizations',
   'estimate_revisions',
@@ -175,8 +177,8 @@ describe('an invoice one cent above the approved total', () => {
           expect(asPublic?.error).not.toBeNull()
       }
     }
-    // The admin's calls may have made permitted changes. These changes must not alter the authorizations from before
-    // the attack, and no invoice may exceed these authorizations.
+    // The admin's calls may have made permitted changes. These changes must not alter the customer's authorizations
+    // from before the attack, and no invoice may exceed these authorizations.
     const after = await readEstimate(database(), id)
     expect(after.authorizations.slice(0, authorizations.length)).toEqual(authorizations)
     expect(after.authorizedCents).toBe(10_000)

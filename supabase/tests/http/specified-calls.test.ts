@@ -7,7 +7,7 @@ import { setShopClock } from '#tests/support/database/shop-clock.ts'
 
 /*
  * These tests use supabase-js to send each call that docs/product.md 7.2 and 7.3 name. Every client can send these
- * calls, although the dashboard itself uses commands for some of the actions.
+ * calls, although the dashboard itself uses server commands for some of the actions.
  */
 
 let shop: TestApp

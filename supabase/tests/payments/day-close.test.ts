@@ -18,7 +18,7 @@ beforeEach(async () => {
   await at('2026-11-27 19:00')
 })
 
-/** Sets the clock of the database to a shop time. */
+/** Sets the clock of the database to a time in the shop's time zone. */
 async function at(wallClock: string): Promise<void> {
   const { rows } = await shop.owner.query<{ instant: string }>(
     `select to_json($1::timestamp at time zone 'America/Los_Angeles') #>> '{}' as instant`,

@@ -131,7 +131,7 @@ describe('an append-only table', () => {
     const guarded = await runQuery<{ name: string }>(
       `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.prevent_history_change'::regproc`,
     )
-    // PostgreSQL omits the schema name of a table if the schema is on the search path.
+    // PostgreSQL omits the schema name of a table in the search path, so the test adds the schema `public`.
     const names = guarded.map(({ name }) => (name.includes('.') ? name : `public.${name}`))
     expect(names.toSorted((one, other) => one.localeCompare(other))).toEqual(await listLedgers())
   })

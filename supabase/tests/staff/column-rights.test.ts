@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 /*
  * The column privileges (read, insert, update) of visitors and staff in tables where a role may use only some columns.
  * `permission-matrix.test.ts` lists the table privileges. Owners and advisors also have the privileges of
- * `authenticated`. The list is reviewed by hand; a new column grant fails the test until it is added here.
+ * `authenticated`. The list is reviewed by hand; a new column grant fails the test until it is added to the list.
  */
 const roles = ['anon', 'authenticated', 'shop_owner', 'shop_advisor', 'shop_technician']
 

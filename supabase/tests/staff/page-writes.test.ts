@@ -211,7 +211,7 @@ async function runWrite({ call, method, query, body }: Write, role: Role): Promi
   return returns && response.json<unknown[]>().length === 0 ? 'no row' : 'done'
 }
 
-/** Returns the error in a response of the data service, or an empty object for a successful response. */
+/** Returns the error in a response of the data service (REST API), or {} for a successful response. */
 function errorOf(body: string): { readonly code?: string; readonly message?: string } {
   const parsed: unknown = body === '' ? null : JSON.parse(body)
   return parsed !== null && typeof parsed === 'object' ? parsed : {}
@@ -268,8 +268,8 @@ describe('a procedure that the dashboard calls', () => {
       })
       const { code, message } = errorOf(response.body)
       expect([name, code]).not.toEqual([name, 'PGRST202'])
-      // If the role may call a procedure for technicians, the procedure still refuses the empty arguments of this test.
-      // Its error message then begins with 'Technicians'.
+      // A procedure for technicians refuses the empty arguments of this test with a message that begins with
+      // 'Technicians'. This message does not mean that the role may not call the procedure.
       if (code === '42501' && !message?.startsWith('Technicians ')) refused.push(role)
     }
     const allowed = decidedCalls[name] ?? counter

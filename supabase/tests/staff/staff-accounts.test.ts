@@ -56,7 +56,7 @@ describe('the role of a staff account', () => {
         ]),
       )
       expect(refusal.code).toBe('42501')
-      // The database checks the staff account even if the data service switched to the owner role by mistake.
+      // The database checks the staff account even if the REST API switched to the owner role by mistake.
       expect(await change(lena('owner'), otherId, 'role', 'owner')).toEqual([])
     }
   })

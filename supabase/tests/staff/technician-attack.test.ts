@@ -31,7 +31,7 @@ afterAll(() => shop.close())
 const owner = async (sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<{ id: string }>(sql, values)).rows
 
-/** Adds a booking of today with its customer, a price and a quote request; returns the id of the booking. */
+/** Adds a booking for today with its customer and a price, and a quote request; returns the id of the booking. */
 async function addRecords(): Promise<string> {
   const serviceId = await addService(shop.database, 'Brake check', 60)
   await owner('update public.services set price_from_cents = 49857 where id = $1', [serviceId])
@@ -57,7 +57,7 @@ const rest = async (path: string, call: Call = {}, headers: Record<string, strin
     headers: { apikey: shop.config.anonKey, authorization: `Bearer ${token}`, ...headers },
     ...(call.payload && { payload: call.payload }),
   })
-  // Removes random ids, which could contain the searched digits by chance.
+  // Removes the random ids from the response, because an id could contain the searched digits by chance.
   const received = `${JSON.stringify(response.headers)}${response.body}`.replaceAll(uuid, '')
   expect(received).not.toMatch(secrets)
   return response
@@ -111,8 +111,8 @@ describe('a technician', () => {
     async (name) => {
       const tables = await tablesOf()
       const statuses = new Set<number>()
-      // The tables are read one after the other, because the data service refuses many simultaneous requests as too
-      // busy.
+      // The test reads the tables one after the other, because the data service (REST API) refuses many simultaneous
+      // requests as too busy.
       for (const table of tables) {
         for (const embedded of [`${table}(*)`, `${table}!inner(count)`]) {
           const path = `technician_${name}?select=id,${embedded}`

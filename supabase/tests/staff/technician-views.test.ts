@@ -162,7 +162,7 @@ describe('the day of a technician', () => {
     await addTask(null, id, 'Quote $300, ask maria@customer.example')
     const rows = await Promise.all(views.map((view) => read(view)))
     expect(rows.every((each) => each.length > 0)).toBe(true)
-    // Removes the ids, whose random digits could match a searched number.
+    // Removes the ids from the rows, because the random digits of an id could match a searched number.
     const text = JSON.stringify(rows).replaceAll(/[0-9a-f-]{36}/g, '')
     expect(text).not.toMatch(/555|@|\$|49857|0167|,240|Delgado/)
     expect(text).toContain('120,000 miles')

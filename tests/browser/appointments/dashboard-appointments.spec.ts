@@ -15,7 +15,7 @@ import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
 
 const today = () => shopToday(new Date())
 
-/** Opens the dashboard and returns the column of the day. A phone shows one day at a time. */
+/** Opens the week calendar at the given date. A phone shows one day at a time. */
 async function openDay(page: Page, date: string) {
   await page.goto(`/admin-dashboard/appointments?view=calendar&day=${date}`)
 }

@@ -5,7 +5,7 @@ import { formatTime } from '#domain/calendar/clock-time.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { notification, type Shop } from '#tests/browser/fixtures.ts'
 
-/** The default time of `startAt`: Friday, November 20, 2026, 10 AM at the shop. */
+/** The time to which `startAt` sets the clocks by default: Friday, November 20, 2026, 10 AM at the shop. */
 export const fixtureInstant = '2026-11-20T18:00:00Z'
 
 /**

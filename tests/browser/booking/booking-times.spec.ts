@@ -17,7 +17,10 @@ const day = (text: string) => new RegExp(`^${text}, 2026`)
 const availableTimes = (page: Page) => page.getByRole('region', { name: 'Available Times' })
 const availability = '**/rest/v1/rpc/is_time_slot_available'
 
-/** Opens the booking page by a link of the home page. The HTML of the home page contains no services. */
+/**
+ * Opens the booking page by a link of the home page. The HTML of the home page contains no services, so the booking
+ * page has to request them.
+ */
 async function openFromHome(page: Page): Promise<void> {
   await page.goto('/')
   await page.locator('main').getByRole('link', { name: 'Book Appointment' }).first().click()
@@ -323,7 +326,7 @@ test.describe('the available times of the booking', () => {
     await pickDate(page, '2026-11-28')
     await expect(slot(page, '15:00')).toBeVisible()
     release()
-    // Waits for the response to another request, so that the late response to the earlier request arrives first.
+    // Waits for the response to a new request, which arrives after the delayed response about November 27.
     await page.evaluate(async () => (await fetch('/healthz')).text())
     await expect(slot(page, '15:00')).toBeVisible()
     await expect(slot(page, '13:30')).toHaveCount(0)

@@ -159,7 +159,7 @@ test('a browser with a dashboard session books with the rights of a visitor', as
      where event.kind = 'booked'`,
   )
   expect(rows).toEqual([{ source: 'visitor', changed_by_name: 'visitor' }])
-  // The dashboard opens only if the admin's session is still valid.
+  // The dashboard opens without a login only if the booking has not ended the admin's sign-in session.
   await openDashboard(page)
 })
 

@@ -48,7 +48,7 @@ test('Contact details and notes of a customer are edited by keyboard alone', asy
   await page.keyboard.press('Tab')
   await page.keyboard.type('(650) 555-0188')
   await expectAccessible(page)
-  // Another user saves a change before this page does.
+  // Another user saves a change of the same customer before this page saves its change.
   await shop.database.query(
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
   )

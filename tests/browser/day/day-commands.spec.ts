@@ -11,7 +11,7 @@ import { clearBookings } from '#tests/browser/shop-records.ts'
 
 const panel = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-/** Returns the emails about a customer's appointments, and the number of history entries of the given kind. */
+/** Returns the emails about a customer's appointments, and the number of entries of a kind in their history. */
 async function recordsOf(shop: Shop, name: string, kind: string) {
   const { rows } = await shop.database.query<{ emails: string[]; entries: number }>(
     `select array(select kind from emails where booking_id = any (ids) order by kind) as emails,

@@ -32,7 +32,7 @@ async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise
 }
 
 /**
- * Opens the tasks and waits until the dashboard has recorded which records already exist, so that the dashboard
+ * Opens the list of tasks and waits until the dashboard has recorded which records already exist, so that the dashboard
  * announces only later records.
  */
 const openTasks = async (page: Page) => {
@@ -48,8 +48,8 @@ test('A new online booking is announced once on an open dashboard tab, with a li
   page,
   shop,
 }) => {
-  // When the live stream has opened, the dashboard refetches its data once, without announcing the bookings in this
-  // response.
+  // When the stream of live events has opened, the dashboard refetches its data once, without announcing the bookings
+  // in this response.
   await bookOnTheWebsite(shop, 'Earl Early', '09:00')
   await openTasks(page)
   await bookOnTheWebsite(shop, 'Robin Vale', '10:30')

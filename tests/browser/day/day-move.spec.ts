@@ -95,14 +95,14 @@ test('Staff move a booking to a free time of another day, notify the customer, a
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked', 'moved', 'moved'])
 })
 
-/** Opens the day in a window that is large enough to show the whole day. */
+/** Opens the day view in a window that is large enough to show all hours of the day. */
 const openWholeDay = async (page: Page) => {
   await page.setViewportSize({ width: 1280, height: 1500 })
   await openStillDay(page)
 }
 /**
- * Opens the day and waits for the notice of schedule conflicts, because a notice that appears later would move the grid
- * under the pointer.
+ * Opens the day view and waits for the notice of schedule conflicts, because a notice that appears later would move the
+ * grid under the pointer.
  */
 async function openStillDay(page: Page): Promise<void> {
   await enableEmail(page)
@@ -112,7 +112,7 @@ async function openStillDay(page: Page): Promise<void> {
 }
 /**
  * Expects the number of schedule conflicts that the notice above the day lists: Sam's booking, which has no bay, and
- * bookings that the test moved to an invalid place.
+ * bookings that the test moved to a time or bay with a conflict.
  */
 const expectScheduleConflicts = (page: Page, count: number) =>
   expect(page.locator('.schedule-conflicts').getByRole('listitem')).toHaveCount(count)
@@ -304,8 +304,8 @@ test('A drop on a closed, taken or invalid place opens a panel, and the booking 
   await expect(bookingBlock(page, 'No bay', 'June Albright')).toBeVisible()
   await expectScheduleConflicts(page, 2)
 
-  // The shop is closed at 2:15 PM, so the drop opens the move panel, although a booking without a bay cannot overlap
-  // another booking.
+  // A booking without a bay cannot overlap another booking. However, the shop is closed at 2:15 PM, so the drop opens
+  // the move panel.
   await startDrag(page, ['No bay', '15:30'], ['No bay', '14:15'])
   await page.mouse.up()
   await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
@@ -322,7 +322,7 @@ test('A dragged booking stays on the shown date, and a drop in a window that is 
   await page.keyboard.press('t')
   await expect(banner(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await expect(page).toHaveURL(/day\/2026-11-24/)
-  // A narrow window has no grid that accepts a drop.
+  // In a narrow window, the day view has no grid on which the user can drop the booking.
   await page.setViewportSize({ width: 700, height: 1500 })
   await expect(page.getByRole('list', { name: 'Appointments', exact: true })).toBeVisible()
   await page.mouse.up()
@@ -415,7 +415,7 @@ test('A second user who moves the same booking or uses the same time sees the co
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
   await expectScheduleConflicts(page, 0)
 
-  // When the connection is lost during a drop, the booking stays at its old place.
+  // When the connection is lost during a drop, the booking keeps its old time and bay.
   await page.route('**/rpc/check_booking_time', (route) => route.abort())
   await startDrag(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()

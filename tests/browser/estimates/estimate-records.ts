@@ -1,7 +1,10 @@
 import { expect, type Page, type Shop } from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
-/** Deletes all estimates. Only the superuser can delete authorizations, and only by bypassing their triggers. */
+/**
+ * Deletes all estimates. Only the superuser can delete the customers' authorizations, and only by bypassing their
+ * triggers.
+ */
 export async function clearEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     truncateTables('public.estimates', 'public.canned_jobs', 'public.tasks'),

@@ -77,7 +77,7 @@ test('a job of an estimate has parts, fees, a discount and a measurement, and ca
   await job.getByLabel('Description').last().fill('Returning customer, off labor')
   await job.getByLabel('Unit price').last().fill('−15.00')
   await expect(job.getByRole('row').last()).toContainText('−$15.00')
-  // The lines cost 174.00 + 109.00 - 15.00; the tax is 9.125 % of 109.00.
+  // The lines cost $174.00 + $109.00 - $15.00; the tax is 9.125 % of $109.00.
   await expect(total(page)).toContainText('$277.95')
   await job.getByRole('button', { name: 'Measurement' }).click()
   await expect(job.getByLabel('Measured')).toBeFocused()

@@ -97,7 +97,10 @@ export async function readSentRevision(shop: Shop, id: string): Promise<SentRevi
   return rows[0]?.sentRevision
 }
 
-/** Deletes all estimates. Only the superuser can delete authorizations, and only by bypassing their triggers. */
+/**
+ * Deletes all estimates. Only the superuser can delete the customers' authorizations, and only by bypassing their
+ * triggers.
+ */
 export async function resetSentEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     `${truncateTables('public.estimates', 'public.tasks')};

@@ -37,7 +37,7 @@ function followCommands(page: Page, name: string): string[] {
   return ids
 }
 
-/** Submits the focused form of a dialog with Enter and confirms the password. */
+/** Types the password into the dialog of the step-up authentication and confirms with Enter. */
 async function confirmWithPassword(page: Page): Promise<void> {
   await expect(stepUp(page)).toBeVisible()
   await page.keyboard.type(adminLogin.password)

@@ -92,7 +92,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
       data: { invoiceNumber: number },
     })
     const { invoice } = (await found.json()) as { invoice: { pageUrl: string } }
-    // The accessibility check cannot run in a frame that allows no scripts.
+    // The accessibility check needs scripts in the frame, so the test removes the header that forbids scripts.
     await page.route('**/api/invoice/page/*', async (route) => {
       const response = await route.fetch()
       const { 'content-security-policy': _, ...headers } = response.headers()

@@ -4,7 +4,7 @@ import { makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 
 /**
  * Opens the dashboard page of the sample invoice, whose id is 'in_maria'. The page receives `invoice` in place of the
- * data service's response.
+ * response of the data service (REST API).
  */
 export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await respondWith(page, invoice)
@@ -23,7 +23,7 @@ export async function openSampleInvoice(page: Page, invoice: InvoiceDetail | nul
   if (invoice) await expect(page.getByRole('heading', { level: 2 })).toContainText('INV-2026')
 }
 
-/** Replaces the data service's response about an invoice in all later requests; null stands for an unknown invoice. */
+/** Replaces the invoice in all later responses of the data service (REST API); null stands for an unknown invoice. */
 export async function respondWith(page: Page, invoice: InvoiceDetail | null): Promise<void> {
   await page.route('**/rpc/read_invoice', (route) =>
     route.fulfill({ contentType: 'application/json', body: JSON.stringify(invoice) }),

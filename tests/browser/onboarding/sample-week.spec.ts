@@ -98,12 +98,12 @@ test('Hidden setup steps stay hidden when an older response arrives afterwards',
     const response = await route.fetch()
     held.resolve()
     await release.promise
-    // `fulfill` fails when the page has cancelled the request.
+    // Playwright's `fulfill` fails when the page has cancelled the request.
     await route.fulfill({ response }).catch(() => {})
     delivered.resolve()
   })
   // From the reload on, `page.route` delays every request for the setup steps. The page sends such a request when it
-  // receives the live event of the inserted quote request, or when its live stream opens after the insert.
+  // receives the live event of the inserted quote request, or when its stream of live events opens later.
   await page.reload()
   await expect(card(page)).toBeVisible()
   await shop.database.query(quoteRequest)

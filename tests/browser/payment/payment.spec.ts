@@ -32,7 +32,7 @@ test.describe('paying an invoice', () => {
     shop,
     expectedConsoleErrors,
   }) => {
-    // The accessibility check would also run in the invoice's frame, which allows no scripts.
+    // The browser logs an error, because the invoice's frame blocks the script of the accessibility check.
     expectedConsoleErrors.push(/^Blocked script execution in '[^']*\/api\/invoice\/page\//)
     const number = await makeInvoice(page)
     // The typed invoice number has surrounding spaces and lower-case letters, as customers sometimes type.
@@ -40,7 +40,7 @@ test.describe('paying an invoice', () => {
     const frame = page.getByTitle(`Invoice ${number}`)
     await expect(frame).toBeVisible()
     expect((await frame.boundingBox())?.height).toBe(600)
-    // A headless browser has no PDF viewer.
+    // A headless browser has no PDF viewer, so the site shows the invoice as HTML.
     const showsPdf = await page.evaluate(() => navigator.pdfViewerEnabled)
     const shown = await page.request.get((await frame.getAttribute('src')) ?? '')
     expect(shown.headers()['content-type']).toBe(

@@ -19,7 +19,7 @@ test.afterEach(async ({ shop }) => {
 
 const bookingPanel = (page: Page) => page.getByRole('dialog', { name: 'June Albright' })
 
-/** Opens the panel of June Albright's booking. The work on the vehicle has begun. */
+/** Adds a booking of June Albright, whose vehicle staff already work on, and opens the panel of the booking. */
 async function openBooking(page: Page, shop: Shop, hasInvoice: boolean): Promise<string> {
   await clearInvoices(shop)
   const id = await addBooking(shop, { time: '14:30', name: 'June Albright', status: 'in_work' })

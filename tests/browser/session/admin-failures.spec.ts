@@ -21,7 +21,7 @@ async function expectFailure(page: Page, title: string, message: string): Promis
   await expect(badNotification(page)).toHaveText(`${title}${message}`)
 }
 
-/** Makes every request to the data service with the given path and method fail. */
+/** Makes every request with the given path and method fail with the status 500. */
 async function breakCalls(page: Page, path: string, method: string): Promise<void> {
   await page.route(path, (route) =>
     route.request().method() === method

@@ -10,7 +10,7 @@ import {
 
 test.beforeEach(async ({ shop, expectedConsoleErrors }) => {
   // Some requests fail once with the status 401 or 403, because the server first requires step-up authentication and a
-  // code.
+  // code of the authenticator app.
   expectedConsoleErrors.push(/40[13]/)
   await shop.database.query(
     `delete from internal.code_apps; update internal.admin_sessions set confirmed_until = null`,

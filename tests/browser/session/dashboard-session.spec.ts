@@ -41,7 +41,7 @@ test('Too many password attempts show the waiting time and keep the input', asyn
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/401/, /429/)
-  // Starts a separate server process.
+  // The test is slow, because it starts a separate server process.
   test.slow()
   const strict = await startServer({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
   try {

@@ -93,7 +93,7 @@ test('Buttons and arrow keys change the order of the services, and customers see
   await expect(rows(page).first()).toContainText('Oil Change')
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page).nth(2)).toContainText('Tune-Up')
-  // The list shows each move before the page has saved it. The page saves consecutive moves in order.
+  // The list shows a moved service before the page has saved the new order. The page saves such moves in order.
   await expect.poll(() => savedOrder(shop)).toEqual(['Oil Change', 'Brake Job', 'Tune-Up'])
   await page.goto('/book-appointment')
   await expect(page.getByRole('article').getByRole('heading')).toContainText([

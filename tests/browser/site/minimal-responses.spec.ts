@@ -230,7 +230,7 @@ test.describe('logging in when the response contains no session of the data serv
     await expect(page.getByText('Failed to load dashboard data.').first()).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expectAccessible(page)
-    // The views that need no data service still work, also after a reload.
+    // The views that send no request to the data service (REST API) still work, also after a reload.
     await page.getByRole('tab', { name: 'Invoices' }).click()
     await expect(page.getByLabel('Customer Email')).toBeVisible()
     await page.reload()

@@ -204,7 +204,7 @@ for (const route of routes) {
       await page.emulateMedia({ colorScheme })
       await expectAccessible(page)
     }
-    // A browser window of 1280 px shows a page of 320 px at a zoom of 400 %.
+    // At a zoom of 400 %, a page in a 1280 px wide browser window has a width of 320 px.
     await page.setViewportSize({ width: 320, height: 700 })
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow).toBeLessThanOrEqual(0)

@@ -99,8 +99,8 @@ test('an owner enrolls a tablet in the team settings, and revokes it @phone', as
   shop,
   expectedConsoleErrors,
 }) => {
-  // The server refuses the enrollment until the step-up authentication. Afterwards it refuses requests of the admin's
-  // sign-in session, because the enrollment has ended that session.
+  // The server refuses the enrollment until the step-up authentication. Afterwards the server refuses requests of the
+  // admin's sign-in session, because the enrollment has ended that session.
   expectedConsoleErrors.push(/40[13]/)
   await signIn(page)
   await forgetConfirmations(shop)

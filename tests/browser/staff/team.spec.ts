@@ -36,7 +36,7 @@ test.afterEach(({ shop }) =>
   ),
 )
 
-/** Adds a team member with a staff account, but without an auth user, which these tests do not need. */
+/** Adds a team member with a staff account, but without a user of the auth service, which these tests do not need. */
 async function addMember(shop: Shop, name: string, role: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     `with employee as (insert into employees (name, email) values ($1, lower($2) || '@team.example') returning id, email)

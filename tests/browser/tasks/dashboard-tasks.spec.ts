@@ -34,7 +34,7 @@ const openTasks = async (page: Page) => {
   await page.goto('/admin-dashboard/tasks')
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
-/** Opens the tasks without live events, so that the page does not notice another window's changes. */
+/** Opens the list of tasks without live events, so that the page does not notice another window's changes. */
 const openTasksWithoutLiveEvents = async (page: Page) => {
   await withoutLiveEvents(page)
   await openTasks(page)

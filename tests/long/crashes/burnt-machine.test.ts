@@ -17,7 +17,7 @@ import { isLong, reportFigure, testSize } from '#tests/long/test-size.ts'
 
 const rounds = testSize('BURNT_ROUNDS', { short: 1, long: 10 })
 /**
- * The time, in milliseconds, during which visitors book in one round. The short run needs less time, because its
+ * The time, in milliseconds, during which visitors book in one round. In `npm test` less time is enough, because there
  * PostgreSQL completes a segment of the write-ahead log every second instead of every minute.
  */
 const bookingMs = isLong ? 150_000 : 15_000
@@ -77,7 +77,10 @@ it(
   },
 )
 
-/** The number of acknowledged bookings in a round, and the age of the oldest booking that the restored shop lacks. */
+/**
+ * The number of acknowledged bookings in a round, and the age in milliseconds of the oldest booking that the restored
+ * shop lacks.
+ */
 type Round = { readonly count: number; readonly gapMs: number }
 
 const slowestRate = (found: readonly Round[]) =>

@@ -96,7 +96,7 @@ const phoneBooking = (service: Service, { date, time }: { date: string; time: st
 })
 type Command = { readonly commandId: string; readonly input: ReturnType<typeof phoneBooking> }
 
-/** Sends the command. Returns whether the server responded with a success; false without a response. */
+/** Sends a command to the site. Returns whether the server responded with a success; false without a response. */
 async function send(
   site: ServerProcess | undefined,
   { cookie }: StaffClient,

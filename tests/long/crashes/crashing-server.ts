@@ -21,8 +21,8 @@ const {
   STEPS: stepsFile = '/dev/null',
 } = process.env
 /**
- * The request or job that runs the current code and whose steps are counted; undefined inside the Stripe sandbox, whose
- * statements are not counted.
+ * The request or job in which the current code runs and whose statements and calls to Stripe are counted; undefined
+ * inside the Stripe sandbox, whose statements are not counted.
  */
 const watched = new AsyncLocalStorage<Work | undefined>()
 
@@ -78,7 +78,7 @@ wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
     const request = new Request(...args)
     const path = new URL(request.url).pathname.replaceAll(/_\w{8,}/g, '_id')
     reach(`before ${request.method} ${path}`)
-    // The sandbox uses the same database, but the test counts only the shop's statements as steps.
+    // The Stripe sandbox uses the same database, but the test counts only the shop's statements as steps.
     const result = await watched.run(undefined, () => stripeFetch(request))
     reach(`after ${request.method} ${path}`)
     return result

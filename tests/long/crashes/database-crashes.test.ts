@@ -19,8 +19,8 @@ import { readServices, type Service } from '#tests/long/support/visitor-client.t
 const kills = testSize('KILLS', { short: 2, long: 10 })
 
 /**
- * The site exits at the fifth crash within a minute. The test therefore kills the server four times in a row and then
- * pauses for a minute.
+ * The site exits when the database server crashes for the fifth time within a minute. The test therefore kills the
+ * database server four times in a row and then pauses for a minute.
  */
 const inARow = 4
 const minuteMs = 61_000
@@ -108,7 +108,7 @@ describe('a database server that is killed while visitors book', () => {
       const doomed = await startServer({ LOG_LEVEL: 'silent' })
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
       // Counts the messages about a completed restart. If a database is killed before the site has connected to it, the
-      // site logs a failed start instead, which has another message.
+      // site logs a failed start instead, with another message.
       const comebacks = () => [...doomed.output().matchAll(/is running again after/g)].length
       for (let crash = 1; crash <= 5; crash += 1) {
         const { pid } = await vi.waitFor(() => {

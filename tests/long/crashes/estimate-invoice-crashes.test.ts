@@ -42,7 +42,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The process of the current test. The teardown ends the process when a test fails. */
+/** The shop's process in the current test. The teardown ends the process when a test fails. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -105,7 +105,7 @@ type Recovery = 'a repetition' | 'the job'
 
 /**
  * Kills the process at the given step of creating the invoice. Then the scheduled job or a repeated request completes
- * the invoice, and the test compares the records of the shop and of Stripe with the authorizations.
+ * the invoice, and the test compares the records of the shop and of Stripe with the customer's authorizations.
  */
 async function crashAndRecover(crashAt: string, recovery: Recovery): Promise<string> {
   writeFileSync(settings['STEPS'] ?? '', '')

@@ -32,7 +32,7 @@ type Command = { readonly commandId: string; readonly input: object }
 type Work = {
   readonly name: string
   readonly command: string
-  /** The name of a step of the action. In the short run, the test kills the process only at this step. */
+  /** The name of a step of the action. In `npm test`, the test kills the process only at this step. */
   readonly step: string
   prepare(shop: ServerProcess): Promise<Subject>
   input(subject: Subject): object
@@ -138,7 +138,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The process of the current test. The teardown ends the process when a test fails. */
+/** The shop's process in the current test. The teardown ends the process when a test fails. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -322,7 +322,7 @@ async function countReportSteps(work: Work): Promise<number> {
  */
 async function crashReport(work: Work, crashAt: string): Promise<void> {
   const subject = await leaveUnreported(work)
-  // The process may crash before its health check succeeds, so that its start fails.
+  // The process may crash before its health check succeeds; the start of the process then fails.
   const doomed = await start({ ...reporting, DIE_AT: crashAt }).catch(() => undefined)
   if (doomed) await waitForCrash(doomed)
   const step = readSteps().at(-1) ?? ''

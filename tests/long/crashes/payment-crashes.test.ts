@@ -12,7 +12,7 @@ import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
 /**
- * The maximum number of steps at which the test kills the process. In the long test run, only the payment by card has
+ * The maximum number of steps at which the test kills the process. In `npm run test:long`, only the payment by card has
  * more steps; the test then kills the process at evenly spread steps.
  */
 const crashCount = testSize('CRASHES', { short: 0, long: 60 })
@@ -120,7 +120,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** The process of the current test. The teardown ends the process when a test fails. */
+/** The shop's process in the current test. The teardown ends the process when a test fails. */
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
@@ -172,7 +172,10 @@ const emailsOf = async ({ invoiceId }: Order) =>
   ).rows
 const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
 
-/** Makes every email due that the crashed process was sending, as if the reservation by that process had expired. */
+/**
+ * Makes every email due that the crashed process was sending, as if that process's reservation of the email had
+ * expired.
+ */
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
@@ -204,8 +207,8 @@ async function countSteps(way: Way): Promise<string[]> {
 async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
   let order = await makeOrder(way)
   for (let attempts = 1; !(await crashes(way, crashAt, order)); attempts += 1) {
-    // The sandbox may deliver its events before this request reaches the step. The events then record the payment, so
-    // the request no longer reaches the step, and the test tries again with a new invoice and checkout.
+    // The sandbox may deliver its events before the tested request reaches the step `crashAt`. The events then record
+    // the payment, the request has fewer steps, and the test tries again with a new invoice and checkout.
     if (attempts === 3)
       throw new Error(`The process did not crash at ${crashAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
@@ -258,7 +261,7 @@ async function crashAndRecover(way: Way, crashAt: string): Promise<string> {
 async function crashes(way: Way, crashAt: string, order: Order): Promise<boolean> {
   writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {
-    // The process may crash before its health check succeeds, so that its start fails.
+    // The process may crash before its health check succeeds; the start of the process then fails.
     const shop = await startCrashing({ HURRY: way.job, DIE_AT: crashAt }).catch(() => undefined)
     await shop?.ended
     return true

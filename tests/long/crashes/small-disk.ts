@@ -8,7 +8,7 @@ export type SmallDisk = {
   readonly path: string
   /** Occupies every free block of the disk, and each block that the shop frees, until `free` is called. */
   fill(): Promise<void>
-  /** Releases the occupied blocks. */
+  /** Releases the occupied blocks of the disk. */
   free(): Promise<void>
   remove(): void
 }

@@ -64,7 +64,7 @@ function runNpm(options: readonly string[]): void {
   })
 }
 
-/** A server function that runs as its own process. */
+/** A server function (Supabase Edge Function) that runs as its own process. */
 export type DenoFunction = {
   readonly url: string
   /** Returns the text that the process of the server function has printed so far. */

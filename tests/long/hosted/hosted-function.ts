@@ -11,10 +11,13 @@ import {
   type VisitorClient,
 } from '#tests/long/support/visitor-client.ts'
 
-/** A server function in a process with the same environment as in a hosted Supabase project. */
+/**
+ * A server function (Supabase Edge Function) in a process with the same environment as in a hosted Supabase project.
+ */
 export type HostedFunction = DenoFunction & {
   /**
-   * The shop, whose data service replaces that of the hosted Supabase project. The shop's own process sends emails too.
+   * The shop, whose data service (REST API) replaces that of the hosted Supabase project. The shop's own process sends
+   * emails too.
    */
   readonly site: VisitorClient
   readonly serviceKey: string

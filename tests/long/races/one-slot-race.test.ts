@@ -61,8 +61,8 @@ describe('two hundred concurrent bookings of the same time', () => {
           book(shop, service, slot, `rush${round}-${n}@example.com`),
         ),
       )
-      // PostgREST, and therefore the product's data service, responds to a violated exclusion constraint with 400 and
-      // its SQLSTATE.
+      // The product's data service (REST API), like PostgREST, responds to a violated exclusion constraint with the
+      // status 400 and the SQLSTATE.
       expect(count(outcomes)).toEqual({ '201': 1, '400 23P01': visitorCount - 1 })
       if (round === 0)
         reportFigure(

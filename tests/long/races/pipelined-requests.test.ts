@@ -102,8 +102,8 @@ async function expectFastForVisitors(attack: Way): Promise<void> {
   expect(site.failures).toEqual([])
   expect(site.grownMb).toBeLessThan(mostGrownMb)
   expect(site.mostFiles).toBeLessThan(mostFiles)
-  // The test checks the duration only in a long run: in the short run, other tests run at the same time and slow down
-  // the requests.
+  // The test checks the duration only in `npm run test:long`. In `npm test`, other tests run at the same time and slow
+  // down the requests.
   if (isLong) expect(site.p99Ms).toBeLessThan(mostP99Ms)
 }
 

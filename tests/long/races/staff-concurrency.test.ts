@@ -29,7 +29,7 @@ beforeAll(async () => {
   for (const name of ['Bay 2', 'Bay 3', 'Rack']) bays.push(await addBay(shop, name))
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bays[2], services[1]])
   pool = openDatabase(shop.url, { maxConnections: sessions })
-  // Opens all database connections before the simulated sessions begin.
+  // Opens all database connections before the simulated staff begin their actions.
   await Promise.all(Array.from({ length: sessions }, () => pool.pool.query('select pg_sleep(0.2)')))
 })
 afterAll(async () => {

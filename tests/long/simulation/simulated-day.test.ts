@@ -11,7 +11,7 @@ import { readServices } from '#tests/long/support/visitor-client.ts'
 
 const visitors = testSize('VISITORS', { short: 40, long: 1_000 })
 const visitorCount = 20
-/** The timeout is longer than usual, because the sandbox delivers the events of payments one after the other. */
+/** The timeout is longer than usual, because the Stripe sandbox delivers the events of payments one after the other. */
 const patiently = { timeout: 60_000 + visitors * 400 }
 
 let database: TestDatabase

@@ -140,8 +140,8 @@ it(
     }
 
     /**
-     * Runs the reminder job twice at the same time, as two processes would. The second job uses its own database
-     * connections, which are closed afterwards.
+     * Runs the reminder job twice at the same time, as two processes would. The second run uses database connections of
+     * its own, which are closed afterwards.
      */
     async function remind() {
       const other = openDatabase(shop.url)

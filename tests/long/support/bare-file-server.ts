@@ -1,4 +1,5 @@
-// A server for comparison, which uses only Node's HTTP server, opens FILE for each request and streams the file.
+// A server for comparison, which uses only Node's HTTP server. For each request, the server opens and streams the file
+// that the environment variable FILE names.
 import { createReadStream } from 'node:fs'
 import { createServer } from 'node:http'
 

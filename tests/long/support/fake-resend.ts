@@ -16,16 +16,16 @@ type ResendMessage = {
 
 type Attempt = { readonly apiKey: string; readonly key: string; readonly message: ResendMessage }
 
-/** How the server responds to the next messages. */
+/** How the stand-in for Resend responds to the next messages. */
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
 export type FakeResend = {
-  /** The 'host:port' of the server. */
+  /** The 'host:port' of the stand-in for Resend. */
   readonly address: string
   readonly url: string
-  /** The messages that the server accepted. */
+  /** The messages that the stand-in accepted. */
   readonly accepted: Attempt[]
-  /** The messages that the server refused. */
+  /** The messages that the stand-in refused. */
   readonly refused: Attempt[]
   /** The number of messages that arrived, whether accepted or refused. */
   attempts(): number

@@ -14,8 +14,8 @@ type Target = { readonly url: string; isReady: boolean }
 
 /**
  * Starts a reverse proxy in front of several processes of the shop. The proxy polls `/readyz` of each process, and
- * forwards each request once, in turn to the processes that are ready. The X-Forwarded-For of a request replaces the
- * address of its connection.
+ * forwards each request once, in turn to the processes that are ready. The proxy reports the client's IP address: that
+ * in the header X-Forwarded-For of the request, otherwise that of the connection.
  */
 export async function startLoadBalancer(
   port: number,

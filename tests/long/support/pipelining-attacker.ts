@@ -1,5 +1,5 @@
-// A client that sends many requests on each connection without waiting for responses, until its process ends. ATTACK is
-// the JSON of an `Attack`.
+// A client that sends many requests on each connection without waiting for responses, until the client's process ends.
+// The environment variable ATTACK contains an `Attack` as JSON.
 import { connect, type Socket } from 'node:net'
 
 export type Attack = {

@@ -16,7 +16,7 @@ function fromProc(directory: string): number[] {
         commandLine.includes(directory) || readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
       )
     } catch {
-      // The process ended before its data was read, or belongs to another user.
+      // Skips a process that ended before its data was read, or that belongs to another user.
       return false
     }
   })

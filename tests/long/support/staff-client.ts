@@ -26,7 +26,7 @@ export async function signIn(client: VisitorClient): Promise<StaffClient> {
   return { cookie, authorization: `Bearer ${token}` }
 }
 
-/** Reads every row at `path`, page by page. */
+/** Reads every row at the path `path` of the REST API, page by page. */
 export async function readAll<Row>(
   client: VisitorClient,
   staff: StaffClient,

@@ -30,8 +30,8 @@ export type TestApp = {
   /** Listens on a free loopback port, at the first call only; returns the site's origin. */
   listen(): Promise<string>
   /**
-   * Returns a visitor's client of the data service, like the client that pages create. If the app does not listen on a
-   * port yet, the first call makes the app listen.
+   * Returns a visitor's client of the data service (REST API), like the client that pages create. If the app does not
+   * listen on a port yet, the first call makes the app listen.
    */
   createClient(): Promise<SupabaseClient>
   /**

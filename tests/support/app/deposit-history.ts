@@ -130,7 +130,7 @@ function stepsOf(
     },
     bounce: async () =>
       run('return-deposit-check', { paymentId: await latestPayment(), reason: 'No funds.' }),
-    /** The bank reverses the online payment while the shop holds the deposit. */
+    /** The bank reverses the online payment of a deposit that is neither refunded nor applied to an invoice. */
     async dispute() {
       const { rows } = await shop.database.owner.query<{ intent: string }>(
         `select payment_intent_id as intent from public.payments payment

@@ -19,15 +19,16 @@ import { testKeys } from './test-keys.ts'
 export type HostedDataService = {
   readonly url: string
   /**
-   * The key of the role service_role, which only this data service has; the product's own data service has no such key.
+   * The key of the role service_role, which only this data service (REST API) has; the product's own data service has
+   * no such key.
    */
   readonly serviceKey: string
   close(): Promise<void>
 }
 
 /**
- * Starts a second data service on the database of `shop`. The second data service has a service key, like that of a
- * hosted Supabase project.
+ * Starts a second data service (REST API) on the database of `shop`. The second data service has a service key, like
+ * that of a hosted Supabase project.
  */
 export async function startHostedDataService(shop: TestApp): Promise<HostedDataService> {
   const serviceKey = randomBytes(32).toString('base64url')

@@ -112,7 +112,7 @@ async function readUnpaid(shop: PaymentApp, id: string) {
   return rows
 }
 
-/** Reads the balance that the receipt of a payment shows now. */
+/** Reads the balance that the receipt of a payment currently shows. */
 export async function receiptBalance(shop: PaymentApp, paymentId: string): Promise<number> {
   const { rows: lines } = await shop.database.owner.query<{
     id: string

@@ -18,7 +18,7 @@ type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<F
 type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
-  /** A Stripe client of the same sandbox whose calls never fail, for setting up and inspecting data. */
+  /** A client of the same Stripe sandbox whose calls never fail, for setting up and inspecting data. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
   /** The options of the Stripe sandbox. Tests change them to simulate later outcomes of refunds and disputes. */

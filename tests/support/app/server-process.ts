@@ -11,7 +11,7 @@ export type ServerProcess = {
   readonly url: string
   readonly pid: number
   readonly dataDirectory: string
-  /** The output of the process so far. */
+  /** The text that the process has printed so far. */
   output(): string
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<unknown>

@@ -31,7 +31,7 @@ export async function addStaffAccount(
 export type SignedInStaff = {
   /** The Cookie header for `/api`. */
   readonly cookie: string
-  /** The access token for the data service. */
+  /** The access token for the data service (REST API). */
   readonly token: string
   /** The response to the sign-in. */
   readonly body: Record<string, unknown>

@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /**
- * Whether the run records which database functions the tests execute. PostgreSQL checks a body in dollar quotes only
- * during a call, so an untested function may name a column that no longer exists. `npm test` sets
+ * Whether the test run records which database functions the tests execute. PostgreSQL checks a body in dollar quotes
+ * only during a call, so an untested function may name a column that no longer exists. `npm test` sets
  * CHECK_CALLED_FUNCTIONS only for the step that runs all server tests.
  */
 export const areCallsCounted = Boolean(process.env['CHECK_CALLED_FUNCTIONS'])

@@ -5,7 +5,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { type TestDatabase, testOwnerId } from './database.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
-/** The identity of a visitor with a form token, as the data service passes the identity to the database. */
+/** The identity of a visitor with a form token, as the data service (REST API) passes the identity to the database. */
 export const visitor: Identity = {
   role: 'anon',
   /**
@@ -116,7 +116,7 @@ export function bookingRow(serviceId: string, change: BookingRow = {}): BookingR
   }
 }
 
-/** Inserts a row as the data service does: sets only the named columns and returns no row. */
+/** Inserts a row as the data service (REST API) does: sets only the named columns and returns no row. */
 export async function insertRow(query: Query, table: string, row: BookingRow): Promise<void> {
   const columns = Object.keys(row)
   const placeholders = columns.map((_, index) => `$${index + 1}`)

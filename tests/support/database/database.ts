@@ -20,8 +20,8 @@ export type TestDatabase = {
 }
 
 /**
- * Creates a database of its own for a test file: a copy of the run's template, migrated and seeded. Create the database
- * in `beforeAll`, and drop it in `afterAll`.
+ * Creates a database of its own for a test file: a copy of the migrated and seeded template database of the test run.
+ * Create the database in `beforeAll`, and drop it in `afterAll`.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { ownerUrl: serverUrl, template } = inject('testServer')

@@ -20,7 +20,7 @@ type DatabaseFunction = {
   readonly isCalledByObject: boolean
   /**
    * Whether the function is in `public` and its argument is a row of a table. Pages can select such a function as a
-   * column through the data service.
+   * column through the data service (REST API).
    */
   readonly isComputedColumn: boolean
   /** Functions that call this function from a `begin atomic` body or from the default of an argument. */
@@ -73,9 +73,9 @@ async function readFunctions(client: ClientBase | Pool): Promise<DatabaseFunctio
 }
 
 /**
- * `names`: the functions that pages call through the data service, and the functions in the SQL statements of the
- * server. `selected`: each word in the string literals of pages and contracts, because a page may select a function of
- * `public` as a column.
+ * `names`: the functions that pages call through the data service (REST API), and the functions in the SQL statements
+ * of the server. `selected`: each word in the string literals of pages and contracts, because a page may select a
+ * function of `public` as a column.
  */
 function readSources(): { names: Set<string>; selected: Set<string> } {
   const names = new Set<string>()

@@ -171,7 +171,7 @@ function JobRow({ job, isOn, isBefore }: JobRowProps) {
   )
 }
 
-/** Shows the approved total of the jobs that staff have since removed from the estimate. */
+/** Shows the approved total of the jobs that staff removed from the estimate after the approval. */
 function RemovedJobs({ sentRevision: { jobs, authorizedCents } }: { sentRevision: SentRevision }) {
   const removedCents = jobs.reduce((rest, job) => rest - job.authorizedCents, authorizedCents)
   if (removedCents <= 0) return null

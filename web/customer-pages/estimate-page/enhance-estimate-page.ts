@@ -4,7 +4,7 @@ import '#web/ui/badge/badge.css'
 import './estimate.css'
 
 /*
- * The script of the estimate page, which also works without JavaScript. The script updates the total when the customer
+ * The script of the estimate page; the page also works without it. The script updates the total when the customer
  * chooses or removes a job, and reports to the shop that the customer has seen the estimate. The report requires input
  * by pointer or keyboard, because a mail program may open the link of an email and run the scripts of the page.
  */

@@ -8,7 +8,7 @@ import { type MonthMove, moveByKey } from './calendar-keys.ts'
 import './visit.css'
 
 /*
- * The script of the visit page, which also works without JavaScript. The script shows a selected day or time without a
+ * The script of the visit page; the page also works without it. The script shows a selected day or time without a
  * reload, and arrow keys move the focus between days. Dialogs replace the separate pages that ask for confirmation. No
  * form can be sent twice.
  */

@@ -47,8 +47,8 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
   const dismissing = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || dismissing.isBusy
-  // For the id of a merged customer, the server returns the remaining customer. If it returns this page's customer for
-  // `otherId`, the merge has succeeded, even if the response to the merge was lost.
+  // For the id of a merged record, the server returns the remaining customer. If that is this page's customer, the
+  // merge has succeeded, even if the response to the merge was lost.
   const isMerged = other.data?.id === customer.id
   const duplicate = isMerged ? undefined : other.data
   const failure = isMerged ? undefined : (merging.failure ?? dismissing.failure)

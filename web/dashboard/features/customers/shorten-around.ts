@@ -1,16 +1,16 @@
-/** The maximum number of unchanged characters that the dialog shows on each side of a replaced piece. */
+/** The maximum number of unchanged characters that the dialog shows on each side of a replaced piece of text. */
 const shown = 60
 
 export type Piece = {
-  /** The React key of the piece, unique within one text. */
+  /** The React key of the piece of text, unique within the whole text. */
   readonly id: string
   readonly text: string
   readonly isReplaced: boolean
 }
 
 /**
- * Shortens the pieces of a text that the erasure does not change. Every second piece (the second, the fourth and so on)
- * contains customer data that the erasure replaces, and keeps its full length.
+ * Shortens the unchanged pieces of a text in which the erasure replaces customer data. Every second piece (the second,
+ * the fourth and so on) contains customer data and keeps its full length.
  */
 export function shortenAround(pieces: readonly string[]): Piece[] {
   return pieces.map((text, index) => {

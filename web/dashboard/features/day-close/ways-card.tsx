@@ -12,8 +12,8 @@ type Props = {
   /** The count of an open day. */
   form?: CloseForm | undefined
   /**
-   * The recorded amounts of a closed day. For an open day, the table shows the amounts of `form`. Without both, the
-   * table shows only the recorded payments.
+   * The recorded amounts of a closed day. The table of an open day shows the amounts of `form`, or without `form` only
+   * the recorded payments.
    */
   figures?: WayFigures | undefined
 }

@@ -12,7 +12,7 @@ import type { UnsavedPlace } from './board/unsaved-place.ts'
 import type { DayBlock, SelectionState, DayLayout } from './board/day-layout.ts'
 import type { Drag } from './drag/use-drag.ts'
 
-/** The minimum width of a window that shows the bays side by side. Narrower windows show the day as a list. */
+/** The media query for windows in which the bays fit side by side. Narrower windows show the day as a list. */
 const hasRoomForBays = '(min-width: 48rem)'
 
 /** The bookings of a day: a grid of bays in a wide window, otherwise a list. */

@@ -214,8 +214,8 @@ function DayLoadFailure({ day }: { day: UseQueryResult<ShopDay> }) {
 
 /**
  * Converts a booking of the day view for the dialog that cancels several bookings. The dialog uses `hold_confirmed_at`
- * to check whether a flagged booking was confirmed. The day view's data lacks this field, so every booking that is not
- * held counts as confirmed.
+ * to check whether a flagged booking was confirmed. The day view's data lacks this field, so every booking that does
+ * not wait for the customer's confirmation counts as confirmed.
  */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,

@@ -5,7 +5,7 @@ type Options = {
   /** Whether the bookings of the day are loaded and drawn. */
   readonly isDrawn: boolean
   readonly isToday: boolean
-  /** The booking whose panel is open. */
+  /** The id of the booking whose panel is open. */
   readonly chosenId: string | undefined
 }
 

@@ -72,7 +72,7 @@ export function EstimatePage() {
 
 /**
  * When staff send the estimate or record a decision, the sent revision replaces the editor, which had the focus. The
- * list of authorizations then gets the focus.
+ * list of the customer's decisions then gets the focus.
  */
 function useFocusOnceShown(isShown: boolean | null | undefined): void {
   const wasShown = useRef(isShown)

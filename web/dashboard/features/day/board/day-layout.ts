@@ -22,7 +22,7 @@ export type DayBlock = MinuteSpan & {
 }
 
 export type ClosedBlock = MinuteSpan & {
-  /** Whether the shop (in the column of a bay, the bay) is closed for the whole date. */
+  /** Whether the shop is closed for the whole date; in the column of a bay, whether this bay is closed. */
   readonly isAllDay: boolean
   /** The reason of the closure; empty for a time outside the regular opening hours. */
   readonly reason: string

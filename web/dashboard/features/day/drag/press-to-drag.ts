@@ -72,7 +72,7 @@ export function pressToDrag(
   return () => end(false)
 }
 
-/** Prevents the release of the pointer from clicking the element under it. */
+/** Prevents the click on the element under the pointer that would follow the release of the pointer. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
     event.preventDefault()

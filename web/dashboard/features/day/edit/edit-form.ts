@@ -15,7 +15,7 @@ import type { ChosenVehicle } from '../phone-booking/phone-bookings-api.ts'
 /** The editable fields of a booking, as the user types them. */
 export type EditForm = {
   readonly serviceId: string
-  /** The date, yyyy-MM-dd, and the start, HH:mm. */
+  /** The date (yyyy-MM-dd) and the start (HH:mm) of the appointment. */
   readonly date: string
   readonly time: string
   /** Year, make and model in one line, or a license plate. */

@@ -30,9 +30,9 @@ export type BookableService = {
  */
 export type ProposedSlot = {
   readonly serviceId: string
-  /** The date in the shop's time zone, yyyy-MM-dd. */
+  /** The date of the appointment in the shop's time zone, yyyy-MM-dd. */
   readonly date: string
-  /** The start, HH:mm; '' while no time is chosen. */
+  /** The start of the appointment, HH:mm; '' while no time is chosen. */
   readonly time: string
   readonly bayId: string
 }
@@ -54,7 +54,7 @@ export type BookedAppointment = ResultOf<typeof bookingCommands.bookByPhone> & {
   readonly customerPhone: string
 }
 
-/** Finds at most eight customers who match every word. A search of less than two characters returns none. */
+/** Finds at most eight customers who match every word of `search`. A text of less than two characters finds none. */
 export async function findCustomers(search: string): Promise<PhoneBookingCustomer[]> {
   const { data } = await requestData((service) => service.rpc('find_customers', { search }))
   return phoneBookingCustomers.parse(data)

@@ -13,7 +13,7 @@ type Decision = Authorization['decision']
 
 /** The typed values of a decision that the customer gave to staff by phone, in person or in writing. */
 export type OfflineDecisionForm = {
-  /** The decision about each job, by job key. A job that is missing here keeps its previous decision. */
+  /** The decision about each job, by job key. A job without an entry keeps its previous decision. */
   readonly decisions: Readonly<Record<string, Decision | ''>>
   readonly method: string
   readonly decidedByName: string
