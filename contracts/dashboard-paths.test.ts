@@ -13,7 +13,7 @@ test.each([
   '/admin-dashboard/settings/hours',
   '/admin-dashboard/receipts/00000000-0000-4000-8000-000000000000',
   '/admin-dashboard/profile',
-])('%s is a view of the dashboard', (path) => {
+])('the path %s belongs to a view of the dashboard', (path) => {
   expect(isDashboardPath(path)).toBe(true)
 })
 
@@ -26,6 +26,6 @@ test.each([
   '/admin-dashboard/customers',
   '/admin-dashboard/customers/1/2',
   '/admin-dashboard/settings/nothing',
-])('%s is no view of the dashboard', (path) => {
+])('the path %s belongs to no view of the dashboard', (path) => {
   expect(isDashboardPath(path)).toBe(false)
 })

@@ -196,7 +196,7 @@ describe('emails that an unverified visitor can cause', () => {
     }
   })
 
-  it('repeat the model, color and phone number of a booking if they have a form that cannot contain a message', () => {
+  it('repeat the model, color and phone number of a booking if these texts have a format that cannot contain a message', () => {
     const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,

@@ -48,7 +48,7 @@ const quote = {
 
 describe('a database outage', () => {
   it.each(['53100', '53200', '25006', '57P03', '58030', 'XX001'])(
-    'makes the data service return 503 with Retry-After, with %s as the only detail',
+    'makes the REST API return 503 with Retry-After, with the code %s as the only detail',
     async (code) => {
       await failInserts('public.quote_requests', code)
       const response = await sendRequest('/rest/v1/quote_requests', quote)

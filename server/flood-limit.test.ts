@@ -65,7 +65,7 @@ describe('staff who share the IP address of a client that has used up its reques
     expect(await statusOf(request)).toBe(429)
   })
 
-  it('can still use the data service', async () => {
+  it('can still use the REST API', async () => {
     const login = { method: 'POST', url: '/api/admin/login', payload: testAdmin } as const
     const { session } = (await shop.inject(login)).json<{ session: { access_token: string } }>()
     const headers = { authorization: `Bearer ${session.access_token}` }

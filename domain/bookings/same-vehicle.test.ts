@@ -21,7 +21,7 @@ describe('the search for other bookings of the same vehicle', () => {
     expect(othersOf(booking('oil', '10:30', '11:00'))).toEqual([])
   })
 
-  test('returns no booking that is completed, cancelled, missed or not confirmed', () => {
+  test('returns no booking that is completed, cancelled, a no-show or not confirmed', () => {
     for (const state of ['confirmed', 'arrived', 'in_work', 'called back']) {
       expect(othersOf(booking('oil', '11:30', '12:30', state))).toEqual(['oil'])
     }

@@ -44,7 +44,7 @@ describe('a calendar date', () => {
     expect(shortDayName('2026-11-28')).toBe('Sat')
   })
 
-  test('finds the Monday of a dashboard week and the Sunday of a visitors’ week', () => {
+  test('returns the first day of its week: Monday in the dashboard, Sunday on the public site', () => {
     expect([mondayOf('2026-11-29'), mondayOf('2026-11-23')]).toEqual(['2026-11-23', '2026-11-23'])
     expect([sundayOf('2026-11-28'), sundayOf('2026-11-29')]).toEqual(['2026-11-22', '2026-11-29'])
   })

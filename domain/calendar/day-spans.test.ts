@@ -16,7 +16,7 @@ describe('minuteOnDate', () => {
 })
 
 describe('hoursShown', () => {
-  test('covers the shop’s hours and every vehicle outside them, rounded outward to half hours', () => {
+  test('covers the opening hours and the times of vehicles outside the opening hours, rounded outward to half hours', () => {
     expect(hoursShown([hours(660, 1260)], [])).toEqual(hours(660, 1260))
     expect(hoursShown([hours(660, 1260)], [span(585, 645), span(1230, 1275)])).toEqual(
       hours(570, 1290),

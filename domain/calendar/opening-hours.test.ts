@@ -20,7 +20,7 @@ test('groupOpeningHours does not group days with equal hours that are not consec
   ])
 })
 
-test('formatMinute uses the 12-hour clock', () => {
+test('formatMinute formats a minute of the day on the 12-hour clock', () => {
   expect([0, 5, 510, 720, 779, 1439].map(formatMinute)).toEqual([
     '12:00 AM',
     '12:05 AM',

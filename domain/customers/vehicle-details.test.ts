@@ -32,7 +32,7 @@ describe('knownColor', () => {
   })
 
   it.each(['', 'dark', 'blue red', 'blue win7', 'blue.com', 'dark light pearl blue'])(
-    'returns an empty text for the color %j',
+    'returns an empty text for %j, which is no known color',
     (color) => expect(knownColor(color)).toBe(''),
   )
 })

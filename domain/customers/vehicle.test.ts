@@ -5,7 +5,7 @@ const none = { vehicle_year: null, vehicle_make: null, vehicle_model: null, vehi
 const outback = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
 
 describe('a vehicle', () => {
-  test('has a name made of its year, make and model, without the unknown ones', () => {
+  test('has a name made of the known values of year, make and model', () => {
     expect(vehicleName(outback)).toBe('2019 Subaru Outback')
     expect(vehicleText({ ...outback, vehicle_model: '' })).toBe('2019 Subaru')
   })

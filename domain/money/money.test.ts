@@ -71,8 +71,8 @@ describe('decimal text', () => {
   })
 })
 
-describe('invoice lines', () => {
-  test('are omitted when the description, amount or quantity is missing or not above 0', () => {
+describe('the input of an invoice', () => {
+  test('loses each line whose description is missing or whose amount or quantity is missing or not above 0', () => {
     const lines = [
       { description: ' Pads ', amount: '19.99', quantity: '3' },
       { description: '  ', amount: '10', quantity: 1 },
@@ -87,7 +87,7 @@ describe('invoice lines', () => {
     ])
   })
 
-  test('have a total in whole cents', () => {
+  test('has a total in whole cents', () => {
     const lines = [
       { description: 'A', amount: '19.99', quantity: 3 },
       { description: 'B', amount: 0.1, quantity: 1 },
@@ -96,13 +96,13 @@ describe('invoice lines', () => {
     expect(invoiceTotalCents(validInvoiceLines(lines))).toBe(5997 + 30)
   })
 
-  test('have a quantity that is rounded to a whole number of at least 1', () => {
+  test('has quantities that are rounded to whole numbers of at least 1', () => {
     expect(['2.9', '', '-3', 'x', null, 4, '0.5'].map(coerceQuantity)).toEqual([
       2, 1, 1, 1, 1, 4, 1,
     ])
   })
 
-  test('an invoice is due in at least 1 day, and in 7 days when the entered number of days is not a number', () => {
+  test('makes the invoice due in at least 1 day, and in 7 days when the entered text is not a number of days', () => {
     expect(['0', '14', '', 'soon', undefined, 1.5].map(coerceDueDays)).toEqual([1, 14, 7, 7, 7, 1])
   })
 })

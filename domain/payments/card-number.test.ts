@@ -62,7 +62,7 @@ test('none of 1,000 random payment references like those that staff enter counts
 })
 
 // Half of all numbers begin with 2 to 6, and a tenth of those pass the Luhn check: about 50 of 1,000.
-test('exactly 54 of 1,000 random numbers of 16 digits, such as references of bank transfers, count as card numbers', () => {
+test('exactly 54 of 1,000 random numbers of 16 digits, such as references of bank transfers, are mistaken for card numbers', () => {
   const numbers = Array.from({ length: 1000 }, () => digits(16))
   expect(refused(numbers)).toBe(54)
 })

@@ -31,7 +31,7 @@ test.each([
 })
 
 describe('a payment', () => {
-  test('in cash for the exact amount is recorded without a value for the cash given', () => {
+  test('in cash for the exact amount is recorded without the cash that the customer handed over', () => {
     expect(check({})).toEqual({
       ok: true,
       value: { amountCents: 49_857, givenCents: null, reference: null, note: null },
@@ -62,7 +62,7 @@ describe('a payment', () => {
     expect(refusal({ amount: '0.00' })?.message).toBe('Enter an amount above 0.')
   })
 
-  test('above the balance is refused; the message states the change for cash, and no change for other methods', () => {
+  test('above the balance is refused; only the message about a cash payment states the change that the customer gets back', () => {
     expect(refusal({ amount: '500' })).toEqual({
       field: 'amount',
       message: 'The balance is $498.57. Enter 498.57 and give $1.43 change.',

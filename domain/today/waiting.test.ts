@@ -155,7 +155,7 @@ describe('listWaitingOnShop', () => {
     ])
   })
 
-  it('shows one line for all vehicles of a later date that have no bay or are outside the opening hours', () => {
+  it('shows one line for all appointments of a later date that have no bay or are outside the opening hours', () => {
     const outside = {
       ...scheduleConflict,
       problem: 'outside_hours' as const,

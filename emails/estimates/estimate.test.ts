@@ -62,7 +62,7 @@ test('the email of a tear-down estimate names the areas to disassemble, the pric
   }
 })
 
-test('the email of an estimate names the third-party payer, and contains the configured sentence if the approved amount is unknown', () => {
+test('the email of an estimate names the third-party payer, and contains the sentence of the shop settings if the amount that the payer approved is unknown', () => {
   const payer = { name: 'Bay Mutual', reference: 'CLM-5531', approvedCents: null }
   const { text } = written({ payer: { ...payer, sentence: 'Ask your insurer.' } })
   expect(text).toContain('Third-party payer: Bay Mutual\n')

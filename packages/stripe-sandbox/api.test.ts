@@ -359,7 +359,7 @@ describe('a list', () => {
     })
   })
 
-  it('of invoice lines contains ten lines in the invoice itself, and all lines at the lines endpoint', async () => {
+  it('of invoice lines contains the first ten lines inside an invoice, and all lines at the endpoint for lines', async () => {
     const { id: customer } = await stripe.customers.create({ email: 'long@example.com' })
     const { id: invoice } = await stripe.invoices.create({ customer, currency: 'usd' })
     for (let line = 0; line < 12; line += 1) {

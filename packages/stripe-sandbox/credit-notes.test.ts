@@ -266,7 +266,7 @@ describe('a credit note of a paid invoice', () => {
     })
   })
 
-  it('links only refunds of payments of the same invoice, and refuses a refund together with another payment record than its own', async () => {
+  it('links only refunds of payments of the same invoice, and refuses a refund together with a payment record that it does not refund', async () => {
     const invoice = await openInvoice(stripe, 10_000)
     const record = await payCash(stripe, invoice)
     const other = await openInvoice(stripe, 10_000)

@@ -270,7 +270,7 @@ describe('attaching a payment record', () => {
 })
 
 describe('reporting a refund', () => {
-  it('returns first a part and then the rest of a payment, and never more than the payment', async () => {
+  it('is possible first for a part and then for the rest of a payment, and never for more than the payment', async () => {
     const record = await payCash(stripe, await openInvoice(stripe, 10_000))
     expect(await reportRefund(record, 'part', 2_500)).toMatchObject({
       amount_refunded: { currency: 'usd', value: 2_500 },

@@ -7,7 +7,7 @@ const sections = sectionsOf(
 
 const lostIn = (text: string) => findLostCitations([{ path: 'a.ts', text }], sections)
 
-test('sectionsOf returns numbered headings and numbered paragraphs', () => {
+test('sectionsOf returns the numbers of the headings and paragraphs of a document', () => {
   expect([...sections]).toEqual(['5', '5.1', '5.2'])
 })
 

@@ -14,7 +14,7 @@ it('findStatements ignores calls of query.unchecked and client.query', () => {
   expect(statementsIn(`query.unchecked(text); client.query(text)`)).toEqual([])
 })
 
-it('findStatements resolves constants of the same file, also inside templates', () => {
+it('findStatements resolves constants of the same file, also inside template strings', () => {
   const source =
     'const limit = 1_0; const columns = `id, ${name}` as const; const name = "kind";' +
     'query(`select ${columns} from emails limit ${limit}`)'

@@ -73,7 +73,7 @@ const sources = globSync('web/dashboard/**/*.{ts,tsx}', { cwd: root })
 const namesIn = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, name]) => name)
 
 describe('the dashboard', () => {
-  it('reads through the data service, and writes through it only with procedures that need no further action, such as an email', async () => {
+  it('reads through the REST API, and writes through the REST API only with procedures that need no further action, such as an email', async () => {
     const called = namesIn(/\.rpc\(\s*'(\w+)'/g)
     const { rows } = await shop.owner.query<{ name: string }>(
       `select distinct proname as name from pg_proc

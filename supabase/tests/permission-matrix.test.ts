@@ -506,7 +506,7 @@ describe('every table', () => {
     expect(actual).toEqual(decided)
   })
 
-  it('grants no role of the data service TRUNCATE, REFERENCES or TRIGGER', async () => {
+  it('grants no role of the REST API TRUNCATE, REFERENCES or TRIGGER', async () => {
     const [server] = await runQuery<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
@@ -535,7 +535,7 @@ describe('every table', () => {
     expect(rows.map(({ opened }) => opened)).toEqual(openToVisitors)
   })
 
-  it('shows a visitor only active services if it is the table of services', async () => {
+  it('of services shows a visitor only the active services', async () => {
     const [policy] = await runQuery<{ qual: string }>(
       `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
     )

@@ -136,14 +136,14 @@ const shop = { ...defaultShop, name: hostile, address: { ...defaultShop.address,
 afterEach(() => vi.restoreAllMocks())
 
 describe.each(all.map((page) => [page.name, page] as const))('the page %s', (_name, page) => {
-  it('shows untrusted text without markup, in text and in attributes', () => {
+  it('the rendered HTML shows untrusted text without markup, in text and in attributes', () => {
     const { main } = renderCustomerPage(shop, page)
     expect(main).toContain('<main id="main"')
     expect(main).not.toMatch(/<(script|style|img)|"'>/)
     expect(main).not.toMatch(/(href|action)="(?!\/|#|tel:|https:\/\/www\.openstreetmap\.org\/)/)
   })
 
-  it('renders without a warning of React', () => {
+  it('the rendering causes no warning of React', () => {
     const warn = vi.spyOn(console, 'error')
     renderCustomerPage(shop, page)
     expect(warn.mock.calls).toEqual([])

@@ -32,7 +32,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
   })
   afterAll(() => bookshop?.close())
 
-  test('selects, filters, orders and limits rows', async () => {
+  test('supabase-js selects, filters, orders and limits rows', async () => {
     const { data, error } = await client
       .from('books')
       .select('id, title')
@@ -44,7 +44,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(data).toEqual([{ id: 3, title: 'Camshaft' }])
   })
 
-  test('applies every kind of filter that supabase-js has', async () => {
+  test('a request applies every kind of filter that supabase-js has', async () => {
     const ids = async (query: PromiseLike<{ data: { id: number }[] | null }>) =>
       (await query).data?.map(({ id }) => id)
     const books = () => client.from('books').select('id').order('id')
@@ -61,7 +61,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(await ids(authors().contains('profile', { city: 'Rome' }))).toEqual([2])
   })
 
-  test('embeds to-one, to-many and many-to-many relations, including nested ones', async () => {
+  test('a request embeds to-one, to-many and many-to-many relations, including nested ones', async () => {
     const { data, error } = await client
       .from('books')
       .select(
@@ -81,7 +81,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     ])
   })
 
-  test('omits rows that have no related row when the embed is an inner join', async () => {
+  test('a request with an inner join omits rows that have no related row', async () => {
     const { data } = await client
       .from('authors')
       .select('id, books!author_id!inner(id)')
@@ -93,7 +93,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     ])
   })
 
-  test('returns the number of rows, either with the rows or alone', async () => {
+  test('a request returns the number of rows, either with the rows or alone', async () => {
     const some = await client.from('books').select('id', { count: 'exact' }).order('id').range(1, 2)
     expect(some).toMatchObject({ status: 206, count: 4, data: [{ id: 2 }, { id: 3 }] })
     const none = await client
@@ -107,7 +107,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(estimated.count).toBe(4)
   })
 
-  test('single and maybeSingle return one row, or an error for several rows', async () => {
+  test('single and maybeSingle of supabase-js return one row, or an error for several rows', async () => {
     const one = await client.from('books').select('id').eq('id', 1).single()
     expect(one.data).toEqual({ id: 1 })
     const none = await client.from('books').select('id').eq('id', 99).single()
@@ -121,7 +121,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(many.error?.code).toBe('PGRST116')
   })
 
-  test('inserts one or several rows, with and without returning them', async () => {
+  test('a request inserts one or several rows, with and without returning the rows', async () => {
     const silent = await client.from('settings').insert({ key: 'one' })
     expect(silent).toMatchObject({ status: 201, data: null, error: null })
     const response = await reader
@@ -136,7 +136,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(single.data).toEqual({ key: 'four' })
   })
 
-  test('upserts by the primary key and by a named constraint', async () => {
+  test('a request upserts rows by the primary key and by a named constraint', async () => {
     const merged = await client.from('settings').upsert({ key: 'colour', value: 'blue' }).select()
     expect(merged.data).toEqual([{ key: 'colour', value: 'blue', weight: 1 }])
     const ignored = await client
@@ -147,7 +147,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(data).toEqual({ value: 'blue' })
   })
 
-  test('updates and deletes only the rows that match the filter', async () => {
+  test('a request updates and deletes only the rows that match its filter', async () => {
     const updated = await client
       .from('settings')
       .update({ weight: 8 }, { count: 'exact' })
@@ -166,7 +166,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(again).toMatchObject({ status: 204, count: 0 })
   })
 
-  test('rolls back a write that should change a single row but changes several', async () => {
+  test('a write that should change a single row but changes several is rolled back', async () => {
     const { error } = await client
       .from('reviews')
       .update({ rating: 1 })
@@ -178,7 +178,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(data).toEqual([])
   })
 
-  test('calls procedures with POST and with GET', async () => {
+  test('a procedure can be called with POST and with GET', async () => {
     expect((await client.rpc('add_numbers', { a: 2, b: 3 })).data).toBe(5)
     expect((await client.rpc('add_numbers', { a: 2 }, { get: true })).data).toBe(4)
     const rows = await client
@@ -201,7 +201,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     })
   })
 
-  test('returns errors with code, message, details and hint', async () => {
+  test('an error has a code, a message, details and a hint', async () => {
     const duplicate = await client.from('books').insert({ id: 70, title: 'Camshaft', author_id: 1 })
     expect(duplicate).toMatchObject({
       status: 409,
@@ -223,7 +223,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(overlap).toMatchObject({ status: 400, error: { code: '23P01' } })
   })
 
-  test('returns only the rows that row-level security allows the caller to read', async () => {
+  test('a request returns only the rows that row-level security allows the caller to read', async () => {
     expect((await client.from('diary').select('entry')).data).toEqual([])
     expect((await reader.from('diary').select('entry')).data).toEqual([{ entry: 'canary-diary-1' }])
     expect(await client.from('vault').select()).toMatchObject({
@@ -238,14 +238,14 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     expect(disallowed).toMatchObject({ status: 403, error: { code: '42501' } })
   })
 
-  test('inserts rows as a visitor into a table that visitors cannot read', async () => {
+  test('a visitor can insert rows into a table that visitors cannot read', async () => {
     const left = await client.from('mailbox').insert({ message: 'Hello' })
     expect(left).toMatchObject({ status: 201, error: null })
     const shown = await client.from('mailbox').insert({ message: 'Hello' }).select()
     expect(shown).toMatchObject({ status: 401, error: { code: '42501' } })
   })
 
-  test('lets procedures read the role, the claims and the headers of the request', async () => {
+  test('a procedure can read the role, the token claims and the headers of the request', async () => {
     const { data } = await reader.rpc('who_am_i', {}, { get: true }).setHeader('x-custom', 'abc')
     expect(data).toEqual({
       role: 'authenticated',
@@ -255,7 +255,7 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
     })
   })
 
-  test('returns all digits of large numbers', async () => {
+  test('a response contains all digits of large numbers', async () => {
     const response = await fetch(
       `${bookshop.restUrl}/moods?select=lower_limit,ratio&id=lte.2&order=id`,
       {

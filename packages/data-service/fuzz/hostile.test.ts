@@ -28,7 +28,7 @@ describe.skipIf(!binary).each([{ name: `tables with hostile names (FUZZ_SEED=${s
     afterAll(() => Promise.all([ours?.close(), theirs?.close()]))
 
     test(
-      'hostile requests get the same responses from this service and from PostgREST',
+      'hostile requests get the same responses from the REST service of this package and from PostgREST',
       { timeout: 120_000 },
       async () => {
         let served = 0

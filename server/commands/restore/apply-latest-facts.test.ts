@@ -98,7 +98,7 @@ describe('a restore to an earlier moment', () => {
     ])
   })
 
-  it('leaves all accounts as recovered and returns false if otherwise no owner could sign in', async () => {
+  it('leaves all accounts as they were at that moment and returns false if otherwise no owner could sign in', async () => {
     const later = { userId: cal, role: 'owner', isActive: true }
     const off = { userId: ada, role: 'owner', isActive: false }
     const demoted = { userId: ada, role: 'advisor', isActive: true }
@@ -172,7 +172,7 @@ describe('the passkeys of a restored shop', () => {
     expect(await names()).toEqual(['kept'])
   })
 
-  it('are deleted if somebody removed them after the recovered moment, even when the accounts stay as recovered', async () => {
+  it('are deleted if somebody removed them after the recovered moment, even when the restore leaves the accounts unchanged', async () => {
     expect(await apply({ accounts: passwords(cal), passkeys: [] })).toBe(false)
     expect(await names()).toEqual([])
   })

@@ -78,7 +78,7 @@ function sumByInvoice(rows: readonly Cells[]): Map<string, number> {
   return sums
 }
 
-it('After any sequence of payments and corrections, the payments and refunds files add up to the sums on Today for each method and day, and to the sums of each invoice', async () => {
+it('After any sequence of payments and corrections, the payments and refunds files add up to the sums on the Today page for each method and day, and to the sums of each invoice', async () => {
   await fc.assert(
     fc.asyncProperty(anyLedgerHistory, async (history) => {
       await playLedgerHistory(shop, history)

@@ -156,7 +156,7 @@ describe('the invoices file', () => {
       query.unchecked(`select ${call}`, [invoiceId, 'Agreed with the customer']),
     )
 
-  it('shows the credit notes, the paid amount and the balance from the shop’s ledger, even before they are reported to Stripe', async () => {
+  it('shows the credit notes, the paid amount and the balance from the shop’s ledger, even before the ledger entries are reported to Stripe', async () => {
     shop.clock.now = Date.parse('2026-06-01T18:00:00Z')
     const [part, all, back] = [
       await makeInvoice('Part'),

@@ -64,7 +64,7 @@ async function refreshes({ refresh_token }: DataSession): Promise<number> {
 }
 
 describe('login', () => {
-  it('returns the user and a data session, with which the browser can read records from the data service', async () => {
+  it('returns the user and a session of the REST API, with which the browser can read records', async () => {
     const response = await logIn()
     expect(response.statusCode).toBe(200)
     const body = readLogIn(response)
@@ -122,7 +122,7 @@ describe('login', () => {
     expect(long.statusCode).toBe(400)
   })
 
-  it('refuses further passwords after ten wrong ones, including wrong ones at the data service', async () => {
+  it('refuses further passwords after ten wrong ones, including wrong ones at /auth/v1', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await logIn({ username: 'admin', password: 'wrong' })).statusCode)
@@ -203,7 +203,7 @@ describe('reading the session', () => {
     }
   })
 
-  it('returns tokens for the data service only when the browser has none', async () => {
+  it('returns tokens for the REST API only when the browser has no such tokens', async () => {
     const { cookie } = await signedIn()
     expect((await me(cookie)).json()).toEqual({
       ok: true,
@@ -244,7 +244,7 @@ describe('reading the session', () => {
     },
   )
 
-  it('ends the session, together with its data sessions, after twelve hours without use', async () => {
+  it('ends the sign-in session, together with its sessions of the REST API, after twelve hours without use', async () => {
     const { cookie, session } = await signedIn()
     const unusedFor = (time: string) =>
       shop.database.owner.query(
@@ -260,7 +260,7 @@ describe('reading the session', () => {
     }
   })
 
-  it('extends the session, but not when the page only requests a data session', async () => {
+  it('extends the sign-in session, but not when the page only requests new tokens for the REST API', async () => {
     const { cookie } = await signedIn()
     const lastUse = async () => {
       const { rows } = await shop.database.owner.query<{ hours: number }>(
@@ -289,7 +289,7 @@ describe('reading the session', () => {
 })
 
 describe('logging out', () => {
-  it('deletes the session cookie, and ends the sign-in session and all its data sessions', async () => {
+  it('deletes the session cookie, and ends the sign-in session and all its sessions of the REST API', async () => {
     const { cookie, session } = await signedIn()
     const later = readMe(await me(cookie, '?session=missing'))
     const response = await logOut(cookie)
@@ -307,7 +307,7 @@ describe('logging out', () => {
     }
   })
 
-  it('ends all data sessions of the browser, however many there are', async () => {
+  it('ends all sessions of the REST API in the browser, however many there are', async () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
@@ -320,7 +320,7 @@ describe('logging out', () => {
     expect(new Set(await Promise.all(handed.map(refreshes)))).toEqual(new Set([400]))
   })
 
-  it('leaves no data session open, even if a concurrent request creates one', async () => {
+  it('leaves no session of the REST API open, even if a concurrent request creates one', async () => {
     await shop.database.owner.query('delete from auth.sessions')
     for (let round = 0; round < 10; round += 1) {
       const { cookie } = await signedIn()

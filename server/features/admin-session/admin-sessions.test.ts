@@ -48,7 +48,7 @@ async function countDataSessions(): Promise<number> {
   return (await test.owner.query('select from auth.sessions')).rowCount ?? 0
 }
 
-describe('a data session', () => {
+describe('a data session (session of the REST API)', () => {
   it('expires at the same time as the session cookie to which it is linked, even if a further use extends the cookie', async () => {
     const cookie = await openCookie()
     await linkDataSession(test.database, cookie, await startDataSession())
@@ -135,7 +135,7 @@ describe('a session cookie', () => {
     await expect(change(columns)).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('is not created when its data session (session of the data service) has ended', async () => {
+  it('is not created when its data session (session of the REST API) has ended', async () => {
     const ended = await startDataSession()
     await test.owner.query('delete from auth.sessions')
     expect(await openAdminSession(test.database, admin, ended, origin)).toBeUndefined()

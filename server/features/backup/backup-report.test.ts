@@ -86,7 +86,7 @@ describe('the backup report of GET /healthz', () => {
     })
   })
 
-  it('has the state late after a new backup chain began, until a restore drill proves that chain', async () => {
+  it('has the state late after a new chain (a full copy and its later changes) began, until a restore drill proves that chain', async () => {
     const state = { unprovenSinceMs: Date.now() + 60_000 }
     expect(await report(fresh, state).read()).toMatchObject({ state: 'late' })
   })

@@ -114,7 +114,7 @@ describe('a restored shop', () => {
   })
 })
 
-describe('nights without a proven backup', () => {
+describe('nights without a backup that a restore drill has proven', () => {
   beforeEach(async () => {
     await owner(`set session_replication_role = replica; ${truncateTables('internal.backup_drills')};
       set session_replication_role = origin; ${truncateTables('public.emails', 'internal.owner_notices')}`)
@@ -137,7 +137,7 @@ describe('nights without a proven backup', () => {
     return (rows as { line: string }[]).map(({ line }) => line)
   }
 
-  it('cause one notice to the owner for all such nights in a row, and one notice when a backup is proven again', async () => {
+  it('cause one notice to the owner for all such nights in a row, and one notice after the next proven backup', async () => {
     await addNight(5, 'proven')
     await addNight(4, 'not_drilled')
     await notify()

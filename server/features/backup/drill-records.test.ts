@@ -29,7 +29,7 @@ const proven = (nextNumber: number) => ({
   nextNumber,
 })
 
-it('a restore drill of a new backup incarnation checks files from number 0, because each incarnation begins its file numbers at 0', async () => {
+it('a restore drill of a new incarnation (backup history) checks files from number 0, because each incarnation begins its file numbers at 0', async () => {
   const query = queryOf(client)
   await recordDrill(query, { startedMs: 1, incarnation: 'earlier', result: proven(500) })
   expect(await readNextFileNumber(query, 'later')).toBe(0)

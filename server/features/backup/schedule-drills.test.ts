@@ -110,7 +110,7 @@ describe('the nightly job of the backup', () => {
     await shop.protect()
   })
 
-  it('starts no second restore drill on the same day, unless a new backup chain has begun since the first', async () => {
+  it('starts no second restore drill on the same day, unless a new full copy was made since the first drill', async () => {
     await addDrill()
     await runJob()
     expect(drills).toEqual([])

@@ -613,7 +613,7 @@ describe('a command', () => {
     expect(await post({ cookie })).toBe(404)
   })
 
-  it('is subject to the row-level security of the staff account, like a request to the data service', async () => {
+  it('is subject to the row-level security of the staff account, like a request to the REST API', async () => {
     const bookingId = await addBooking()
     const input = { bookingId, seenVersion: 1, reason: null, notifies: false }
     await run(bookingCommands.cancel.path, randomUUID(), input)

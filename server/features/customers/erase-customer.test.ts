@@ -263,7 +263,7 @@ describe('the data of a customer', () => {
     expect(await runQuery(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })
 
-  it('includes the customer’s name on the invoice, which is removed after the retention period of three years', async () => {
+  it('no longer includes the customer’s name on an invoice after the retention period of three years', async () => {
     await runQuery(`update public.invoices set created_at = created_at - interval '4 years'`)
     await runQuery('alter table public.erasures disable trigger prevent_history_change')
     await runQuery(

@@ -25,7 +25,7 @@ const bearer = (token: string) => ({
   authorization: `Bearer ${token}`,
 })
 
-describe('a request to the data service', () => {
+describe('a request to the REST API', () => {
   it('has the rights of a visitor if the header `apikey` or `Authorization` contains the public key', async () => {
     expect((await readServices({ apikey: shop.config.anonKey })).statusCode).toBe(200)
     const alone = await readServices({ authorization: `Bearer ${shop.config.anonKey}` })

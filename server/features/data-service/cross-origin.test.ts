@@ -3,7 +3,7 @@ import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 const own = 'https://shop.example'
 
-describe('the CORS headers of the data service', () => {
+describe('the CORS headers of the REST, auth and function endpoints', () => {
   let shop: TestApp
 
   beforeAll(async () => {

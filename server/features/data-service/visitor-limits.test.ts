@@ -12,7 +12,7 @@ describe('a visitor’s request that inserts several bookings', () => {
   })
   afterAll(() => shop?.close())
 
-  it('is refused, so that requests with bookings in opposite orders cannot deadlock', async () => {
+  it('is refused, so that two requests with the same times in opposite orders cannot deadlock', async () => {
     const { rows: slots } = await shop.database.owner.query<{ date: string; service: string }>(`
       select d::date::text as date, (select id from services limit 1) as service
       from generate_series(internal.shop_now()::date + 3, internal.shop_now()::date + 20, '1 day') d

@@ -167,7 +167,7 @@ describe('untrusted text of a visitor', () => {
 })
 
 describe('the response to a request for a confirmation email', () => {
-  it('reports success to the client that sent the form and has its token, whatever its IP address', async () => {
+  it('reports success to a client with the token of the form that it sent, whatever the IP address', async () => {
     const sender = await createSender()
     await book(sender)
     expect(await requestConfirmation({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
@@ -226,7 +226,7 @@ describe('the response to a request for a confirmation email', () => {
     }
   })
 
-  it('contains no URL of the visit page for a held booking', async () => {
+  it('contains no URL of the visit page for a booking that is held until the customer confirms it', async () => {
     await book({})
     server.setMood('is-busy')
     try {

@@ -76,7 +76,7 @@ const listEmails = async () => {
 }
 
 describe('the page of an estimate', () => {
-  it('shows the sent revision; opening the page changes nothing', async () => {
+  it('shows the sent revision of the estimate; opening the page changes no record', async () => {
     const { id, path } = await createSentEstimate()
     const before = await estimateClient.sentRevision(id)
     for (const below of ['', '/decline', '/approve']) {

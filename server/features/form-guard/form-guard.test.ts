@@ -193,7 +193,7 @@ describe('the spam protection of forms', () => {
     expect(await marksAfter('completed')).toEqual({ flagged_reasons: [], looks_automated: false })
   })
 
-  it("issues tokens that the database accepts when the site's data client submits a form", async () => {
+  it('issues tokens that the database accepts when supabase-js submits a form', async () => {
     const response = await shop.inject({ url: '/api/form-token' })
     const { ok, token } = response.json<{ ok: boolean; token: string }>()
     expect({ ok, cache: response.headers['cache-control'] }).toEqual({

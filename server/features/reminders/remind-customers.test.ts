@@ -266,7 +266,7 @@ describe('a booking reminder', () => {
     },
   )
 
-  it('is not queued for a booking without an email address or for a held booking', async () => {
+  it('is not queued for a booking without an email address or for a booking that is held for confirmation', async () => {
     await book('2026-11-24', '11:00', null)
     const held = await book('2026-11-24', '13:00')
     await shop.owner.query(

@@ -73,7 +73,7 @@ describe('a change of the shop’s details', () => {
     )
   })
 
-  it('appears on the pages if it changes opening hours or booking rules', async () => {
+  it('appears on the pages also when the opening hours or the booking rules change', async () => {
     await shop.database.owner.query(
       'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
     )

@@ -133,7 +133,7 @@ describe('an account whose invitation was accepted with a password', () => {
     expect((await post('/api/admin/logout', {})).statusCode).toBe(200)
   })
 
-  it('gets no further rights by a new sign-in, and is refused by the OAuth password grant of the data service', async () => {
+  it('gets no further rights by a new sign-in, and is refused by the OAuth password grant at /auth/v1', async () => {
     const signedIn = await post('/api/admin/login', mei, '')
     expect(signedIn.json()).toMatchObject({ ok: true, needsCodeApp: true })
     expect(signedIn.json()).not.toHaveProperty('onboarding')

@@ -190,7 +190,7 @@ describe('the email about a booking that looks automated', () => {
   })
 })
 
-describe('the visit page of a booking on hold', () => {
+describe('the visit page of a booking that waits for the customer’s confirmation', () => {
   it('shows service, time, place and a confirm button; opening the page changes no record', async () => {
     const token = await heldBooking()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {

@@ -99,7 +99,7 @@ it('the cleanup of the target keeps the objects that a restore to any second of 
   expect(left()).not.toContain(own + objectNames.file(1))
 })
 
-it('the cleanup of the target removes other incarnations of this shop once they are too old, and never those of another shop', async () => {
+it('the cleanup of the target removes other incarnations (backup histories) of this shop once they are too old, and never those of another shop', async () => {
   await addBase(1, 40, 1, '7/1-aaaaaaaaaaaa/')
   await addBase(1, 20, 1, '7/1-bbbbbbbbbbbb/')
   await addBase(1, 40, 1, '8/1-cccccccccccc/')
@@ -109,7 +109,7 @@ it('the cleanup of the target removes other incarnations of this shop once they 
   )
 })
 
-it('the cleanup of the target removes an old incarnation without a full copy and without log segments, but never an incarnation that another process has claimed', async () => {
+it('the cleanup of the target removes an old incarnation (backup history) without a full copy and without log segments, unless another process has reserved its folder', async () => {
   const claim = (inside: string, number: number, days: number) =>
     context.target.put(
       inside + objectNames.claim(number),
@@ -134,7 +134,7 @@ it('the cleanup of the target removes an old incarnation without a full copy and
   )
 })
 
-it('the cleanup of the target removes ownership claims that are older than all base backups, and keeps the newest claims', async () => {
+it('the cleanup of the target removes ownership claims (records that reserve a folder) that are older than all base backups, and keeps the newest claims', async () => {
   const own = incarnationFolder(context.state.incarnation)
   const numbers = [1, 279, 280, 281, 1000]
   for (const number of numbers)

@@ -88,7 +88,7 @@ async function takeAway(): Promise<void> {
 }
 
 describe('the target of a running backup', () => {
-  it('has a marker file, an ownership claim, a base backup, and every log segment', async () => {
+  it('has a marker file, an ownership claim (the record that reserves the folder), a base backup, and every log segment', async () => {
     await shop.sendLog()
     expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
@@ -303,7 +303,7 @@ describe('a backup target that did not respond', () => {
 })
 
 describe('a new base backup begins immediately', () => {
-  it('in a new incarnation when the backup key has changed', async () => {
+  it('in a new incarnation (backup history) when the backup key has changed', async () => {
     const before = incarnations()
     await shop.stopBackup()
     openKeyFiles(shop.dataDirectory).write('backup.key', 'k'.repeat(43))
@@ -313,7 +313,7 @@ describe('a new base backup begins immediately', () => {
     expect(incarnations()).toBe(before + 1)
   })
 
-  it('in the same incarnation when PostgreSQL was upgraded, and not again at the following start', async () => {
+  it('in the same incarnation (backup history) when PostgreSQL was upgraded, and not again at the following start', async () => {
     const [before, ids] = [manifests(), incarnations()]
     await shop.stopBackup()
     const stored = loadState(shop.dataDirectory)
@@ -361,7 +361,7 @@ describe('a new base backup begins immediately', () => {
     expect(lostMs?.[0]).toBeLessThanOrEqual(stoppedMs)
   })
 
-  it('in a new incarnation when a copy of this shop has already claimed the former incarnation', async () => {
+  it('in a new incarnation (backup history) when a copy of this shop already writes to the former incarnation', async () => {
     const before = incarnations()
     await shop.stopBackup()
     const { claim } = state()
@@ -388,7 +388,7 @@ describe('a new base backup begins immediately', () => {
 })
 
 describe('a shop whose backup objects another process removed while the shop did not run', () => {
-  it('begins a new incarnation at its next start, and sends everything again', async () => {
+  it('begins a new incarnation (backup history) at its next start, and sends everything again', async () => {
     await shop.stopBackup()
     const { id } = state().incarnation
     const folder = join(shop.target, incarnationFolder(state().incarnation))

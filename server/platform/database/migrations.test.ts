@@ -69,7 +69,7 @@ describe('a new database', () => {
 })
 
 describe('migrations of a database', () => {
-  it('make the data services reload the schema if any migration was applied', async () => {
+  it('make every REST server reload the schema if any migration was applied', async () => {
     const listener = await test.owner.connect()
     const heard: (string | undefined)[] = []
     listener.on('notification', ({ payload }) => heard.push(payload))

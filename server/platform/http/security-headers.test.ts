@@ -85,7 +85,7 @@ describe('the content security policy of a page', () => {
     expect(pagePolicy(`<style>${css} </style>`)).not.toContain(hash)
   })
 
-  it('allows connections to a hosted data service', () => {
+  it('allows connections to a hosted Supabase project', () => {
     const policy = pagePolicy('', { dataServiceUrl: 'https://project.supabase.example/path' })
     expect(policy).toContain("connect-src 'self' https://project.supabase.example;")
   })

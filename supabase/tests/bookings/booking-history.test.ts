@@ -88,7 +88,7 @@ describe('the history of an appointment', () => {
     })
   })
 
-  it('records whether a hold was confirmed by the customer, expired, or was confirmed by staff', async () => {
+  it('records whether a held booking was confirmed by the customer, expired, or was confirmed by staff', async () => {
     const confirmed = await book(formBot)
     await shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked('select internal.confirm_held_booking($1)', [confirmed]),

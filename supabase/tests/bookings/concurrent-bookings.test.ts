@@ -89,7 +89,7 @@ describe('ordinary bookings (not flagged as automated)', () => {
     )
   })
 
-  it('are not counted if the shop’s data service switches the limits off for a load test, but are counted if a client of a hosted project sends the same header', async () => {
+  it('are not counted if the shop’s server switches the limits off for a load test, but are counted if a client of a hosted project sends the same header', async () => {
     const loadTest = { 'x-rate-limits': 'off' }
     for (let nth = 0; nth < 7; nth += 1) await book(nth, from('one', loadTest))
     expect(await held()).toEqual([])

@@ -160,7 +160,7 @@ describe('moving a booking by its customer', () => {
     expect(await now()).toMatchObject({ bay_id: bay })
   })
 
-  it('is possible until exactly the cut-off; one second later, the customer can neither move nor cancel the booking', async () => {
+  it('is possible until exactly the cut-off time for changes; one second later, the customer can neither move nor cancel the booking', async () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
@@ -173,7 +173,7 @@ describe('moving a booking by its customer', () => {
     expect(await come(again)).toBe('attendance_confirmed')
   })
 
-  it('has a cut-off that counts elapsed hours when daylight-saving time begins before the appointment', async () => {
+  it('has a cut-off time that counts elapsed hours when daylight-saving time begins before the appointment', async () => {
     await shop.owner.query('update public.booking_rules set change_cutoff_minutes = 1440')
     // Daylight-saving time begins on March 14, 2027: 12:30 PM on March 13 is 24 elapsed hours before 1:30 PM on March
     // 14.

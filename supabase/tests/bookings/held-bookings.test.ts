@@ -230,7 +230,7 @@ describe('a booking that looks automated', () => {
   })
 })
 
-describe('the number of held bookings', () => {
+describe('the number of bookings that are held for confirmation', () => {
   it('has no limit per day, so that a visitor whose browser runs no scripts can book on any free day', async () => {
     for (const slot of slots.slice(0, 8)) await book(formBot, slot)
     expect((await stored()).filter(({ held }) => held)).toHaveLength(8)
@@ -246,7 +246,7 @@ describe('the number of held bookings', () => {
     expect((await stored()).filter(({ held }) => held)).toHaveLength(10)
   })
 
-  it('allows a further held booking after the hold of an earlier one expires', async () => {
+  it('allows a further held booking after the hold of an earlier booking expires', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     await later()
     await book(formBot, slots[10])

@@ -127,7 +127,7 @@ describe('ordinary bookings from one network', () => {
     expect(await marks()).toHaveLength(3)
   })
 
-  it('count for a day, including cancelled bookings but not held ones', async () => {
+  it('count for a day, including cancelled bookings but not bookings that are held for confirmation', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('203.0.113.7'))
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book(0, from('203.0.113.7'))
@@ -150,7 +150,7 @@ describe('ordinary bookings from one network', () => {
   })
 })
 
-describe('the ten bookings that can be held at the same time', () => {
+describe('the ten bookings that can be held for confirmation at the same time', () => {
   it.each([
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
@@ -178,7 +178,7 @@ describe('the ten bookings that can be held at the same time', () => {
 })
 
 describe('one network that books all day', () => {
-  it('gets 12 ordinary and three held bookings if it is a /48 network, and does not affect other visitors', async () => {
+  it('gets 12 ordinary bookings and three held for confirmation if it is a /48 network, and does not affect other visitors', async () => {
     let booked = 0
     let held = 0
     for (let nth = 0; nth < 40; nth += 1) {
@@ -204,7 +204,7 @@ describe('a customer with a completed appointment', () => {
     for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
-  it('gets a held booking instead of a refusal, even when the limits of ten held bookings in total and three from one network are reached', async () => {
+  it('gets a booking held for confirmation even when ten bookings in total and three from one network are already held', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await book(10, from('203.0.1.9', formBot), {
@@ -218,7 +218,7 @@ describe('a customer with a completed appointment', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it('has held bookings that do not count toward the limits of ten in total and three from one network', async () => {
+  it('has bookings held for confirmation that do not count toward the limits of ten in total and three from one network', async () => {
     await addKnownCustomer(regular)
     for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     await fillTheTen()
@@ -256,7 +256,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 
-  it('cannot get a held booking as the sixth open booking, so that an attacker cannot fill the calendar in the customer’s name', async () => {
+  it('gets no sixth open booking, not even one held for confirmation, so that an attacker cannot fill the calendar in the customer’s name', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', formBot), regular)

@@ -172,7 +172,7 @@ describe('starting a task of a vehicle', () => {
     expect(await read(id)).toMatchObject({ status: 'in_work' })
   })
 
-  it('does not reopen a cancelled or missed booking', async () => {
+  it('does not reopen a cancelled booking or a no-show', async () => {
     for (const state of ['cancelled', 'no_show']) {
       const id = await book()
       const task = await addTask(id)

@@ -647,7 +647,7 @@ describe('a personal detail of an erased customer in texts of other records', ()
     await runQuery('delete from public.employees')
   })
 
-  it('remains when it is a phone number or address of the shop itself, which a visitor entered in a form', async () => {
+  it('remains when a visitor had entered the phone number or the email address of the shop itself', async () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )

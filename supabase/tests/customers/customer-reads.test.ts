@@ -652,7 +652,7 @@ describe('the dashboard search', () => {
   )
 })
 
-describe('every role but the admin', () => {
+describe('a role other than the admin', () => {
   it.each([
     'read_customer(null)',
     'read_vehicle(null)',

@@ -202,7 +202,7 @@ describe('an email address that was entered online under the name of a known cus
     ])
   })
 
-  it('is not listed for staff when the appointment is held, cancelled, missed or unconfirmed', async () => {
+  it('is not listed for staff when the appointment is held, cancelled, a no-show or unconfirmed', async () => {
     const existing = await call(own)
     const held = await book({ customer_email: 'held@stranger.example' }, formBot)
     const ended = await book({ customer_email: visitorEmail })

@@ -158,7 +158,7 @@ describe('a vehicle at the shop whose appointment is on another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is not listed if it is only expected, was picked up, or had its appointment long ago, and neither is a vehicle with an appointment today', async () => {
+  it('is not listed if it has not arrived, was picked up, or had its appointment long ago', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -284,7 +284,7 @@ describe('an appointment on Today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('that is held is listed as waiting for the customer, not for the shop', async () => {
+  it('that is held for confirmation is listed as waiting for the customer, not for the shop', async () => {
     const id = await book({
       held_until: '2026-11-20T18:20:00Z',
       flagged_reasons: ['rush'],

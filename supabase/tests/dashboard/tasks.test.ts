@@ -193,7 +193,7 @@ describe('the admin', () => {
   })
 })
 
-describe('every role but the admin', () => {
+describe('a role other than the admin', () => {
   const calls = [
     `public.update_task_status(task_id => $1, new_status => 'completed')`,
     `public.add_task_note(task_id => $1, note => 'x')`,

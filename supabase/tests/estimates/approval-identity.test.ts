@@ -242,7 +242,7 @@ describe('an approval of an estimate becomes void', () => {
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 
-  it('but not when staff change an estimate that is already invoiced', async () => {
+  it('only if the changed estimate is not invoiced yet', async () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)

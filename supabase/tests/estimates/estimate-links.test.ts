@@ -47,7 +47,7 @@ async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com
 }
 
 describe('A changed email address of a sent estimate', () => {
-  it('invalidates the link, keeps the state, and the estimate shows the address to which it was sent', async () => {
+  it('invalidates the link and keeps the state of the estimate, which shows the address to which it was sent', async () => {
     const { id, oldEmail, newEmail } = await sent()
     const path = await estimateClient.path(id)
     await change(id, newEmail, 'new_address')

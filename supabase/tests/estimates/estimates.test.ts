@@ -360,7 +360,7 @@ describe('An estimate', () => {
   })
 })
 
-describe('A sent revision', () => {
+describe('A sent revision of an estimate', () => {
   it('never changes; an edit creates the next revision, which has no approvals', async () => {
     const job = estimateJob()
     const id = await sent([job])
@@ -500,7 +500,7 @@ describe('A sent revision', () => {
   })
 })
 
-describe('An authorization', () => {
+describe('An authorization (a customer’s recorded decision about an estimate)', () => {
   it('by phone requires the name, the phone number and a time that is not in the future', async () => {
     const job = estimateJob()
     const id = await create()

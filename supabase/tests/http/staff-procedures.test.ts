@@ -30,7 +30,7 @@ const phoneBooking = (time: string) => ({
   customer_phone: '(650) 555-0155',
 })
 
-describe('the staff procedures through the data service', () => {
+describe('the staff procedures in the REST API', () => {
   it('book, move, change and read appointments, with results that match the schemas of the dashboard', async () => {
     const booked = await admin.rpc('book_by_phone', phoneBooking('10:00'))
     expect(booked.error).toBeNull()

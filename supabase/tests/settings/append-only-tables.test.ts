@@ -217,7 +217,7 @@ describe('the transactions that may change append-only tables', () => {
   )
 })
 
-it('the state of an estimate invoice can change only from claimed to made or failed, and from made to voided', async () => {
+it('the state of an estimate invoice can change only from “claimed” to “made” or “failed”, and from “made” to “voided”', async () => {
   const step = async (from: string, to: string) => {
     await shop.owner.query(
       `set session_replication_role = replica;

@@ -118,7 +118,7 @@ describe('a change of a setting', () => {
     expect(heard).toEqual(['shop', 'rules'])
   })
 
-  it('outside the data service sends a notification without an author', async () => {
+  it('without a request of the REST API sends a notification without an author', async () => {
     await shop.owner.query(`update public.shop set tagline = 'By hand'`)
     expect(await lastLine()).toMatchObject({ changed_by_name: 'system' })
   })

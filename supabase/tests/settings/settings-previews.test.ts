@@ -345,7 +345,7 @@ describe('two windows that save the same settings', () => {
   })
 })
 
-describe('every role but the admin', () => {
+describe('a role other than the admin', () => {
   it.each([
     [`select * from public.save_opening_hours('[]', 1)`],
     [

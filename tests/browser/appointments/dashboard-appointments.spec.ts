@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('The calendar shows Monday to Sunday, and its buttons move by seven days @phone', async ({
+test('The calendar shows a week from Monday to Sunday, and its buttons show the previous or next week @phone', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard')
@@ -93,7 +93,7 @@ test('The card of an appointment shows every field @phone', async ({ page, shop 
   await expectAccessible(page)
 })
 
-test('Completing, undoing and deleting an appointment each show a message', async ({
+test('Completing an appointment, undoing the completion and deleting the appointment each show a message', async ({
   page,
   shop,
 }) => {
@@ -272,7 +272,7 @@ test('The printed day shows the date, the work and the notes, without buttons', 
   )
 })
 
-test('A failed load of the appointments shows an error and a retry', async ({
+test('A failed load of the appointments shows an error and a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -353,7 +353,7 @@ test('Converting an appointment into a task prefills the task with values of the
   expect(await page.evaluate(() => Reflect.get(window, 'stayed'))).toBe(true)
 })
 
-test('Clicking the name on a card of the calendar or of the list opens the panel of the day view', async ({
+test('Clicking the customer’s name in the calendar or in the list opens the panel of the appointment in the day view', async ({
   page,
   shop,
 }) => {
@@ -376,7 +376,7 @@ test('Clicking the name on a card of the calendar or of the list opens the panel
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('The panel of an appointment that cannot be loaded shows an error, a retry and Close', async ({
+test('The panel of an appointment that cannot be loaded shows an error, a retry button and a Close button', async ({
   page,
   shop,
   expectedConsoleErrors,

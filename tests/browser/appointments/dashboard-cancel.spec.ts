@@ -94,7 +94,7 @@ test('Staff undo a bulk cancellation for the appointments whose time is still fr
   })
 })
 
-test('A held appointment has the badge Held; staff keep a held appointment and confirm an unconfirmed one', async ({
+test('A held appointment has the badge Held; staff end the hold with Keep, and confirm an appointment whose hold expired', async ({
   page,
   shop,
 }) => {

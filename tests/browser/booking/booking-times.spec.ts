@@ -26,8 +26,8 @@ async function openFromHome(page: Page): Promise<void> {
   await page.locator('main').getByRole('link', { name: 'Book Appointment' }).first().click()
 }
 
-test.describe('step 1 of the booking', () => {
-  test('shows the services in order with duration and icon, and a link for other requests', async ({
+test.describe('choosing a service', () => {
+  test('the booking page shows the services in order with duration and icon, and a link for other requests', async ({
     page,
   }) => {
     await page.goto('/book-appointment')
@@ -55,7 +55,7 @@ test.describe('step 1 of the booking', () => {
     await expect(special.getByRole('link').last()).toHaveAttribute('href', /^tel:/)
   })
 
-  test('shows the services of the initial HTML until the data service responds, and still when the data service fails', async ({
+  test('the booking page shows the services of its initial HTML until the REST API returns the services, and also when that request fails', async ({
     page,
     expectedConsoleErrors,
   }) => {
@@ -76,7 +76,9 @@ test.describe('step 1 of the booking', () => {
     await expect(page.getByRole('heading', { name: 'Pick Your Time' })).toBeVisible()
   })
 
-  test('shows a service that the shop has added since the HTML was sent', async ({ page }) => {
+  test('the booking page shows a service that the shop has added since the HTML was sent', async ({
+    page,
+  }) => {
     await page.route('**/rest/v1/services*', async (route) => {
       const response = await route.fetch()
       const services = (await response.json()) as object[]
@@ -87,7 +89,7 @@ test.describe('step 1 of the booking', () => {
     await expect(page.getByRole('button', { name: 'Select Oil Change' })).toHaveCount(0)
   })
 
-  test('shows three skeletons while the services load after navigation from another page', async ({
+  test('the booking page shows three placeholders while the services load after navigation from another page', async ({
     page,
   }) => {
     let release = () => {}
@@ -103,7 +105,7 @@ test.describe('step 1 of the booking', () => {
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 
-  test('shows a message when there are no services', async ({ page }) => {
+  test('the booking page shows a message when the shop offers no services', async ({ page }) => {
     await page.route('**/rest/v1/services*', (route) => route.fulfill({ json: [] }))
     await page.goto('/book-appointment')
     await expect(page.getByText('No Services Available')).toBeVisible()
@@ -111,10 +113,12 @@ test.describe('step 1 of the booking', () => {
     await expectAccessible(page)
   })
 
-  test.describe('when the data service does not respond', () => {
+  test.describe('when the request for the services fails', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
-    test('shows an error and a retry button', async ({ page }) => {
+    test('the booking page shows an error and a retry button instead of the services', async ({
+      page,
+    }) => {
       await page.route('**/rest/v1/services*', (route) => route.fulfill({ status: 500, json: {} }))
       await openFromHome(page)
       await expectToast(page, 'Error', 'Failed to load services. Please try again.')
@@ -129,15 +133,15 @@ test.describe('step 1 of the booking', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('visitors can read the services with their prices', async ({ page }) => {
+  test('the HTML of the booking page lists the services with their prices', async ({ page }) => {
     await page.goto('/book-appointment')
     await expect(page.getByRole('heading', { name: 'Oil Change' })).toBeVisible()
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 })
 
-test.describe('the calendar of the booking', () => {
-  test('shows opening hours and minimum notice, starts weeks with Sunday, and enables only today and the next 30 days', async ({
+test.describe('choosing a date', () => {
+  test('the booking calendar shows opening hours and minimum notice, starts weeks with Sunday, and enables only today and the next 30 days', async ({
     page,
   }) => {
     await chooseService(page)
@@ -176,7 +180,7 @@ test.describe('the calendar of the booking', () => {
     )
   })
 
-  test('can be used by keyboard, and the focus never leaves the bookable days', async ({
+  test('the booking calendar can be used by keyboard, and the focus never leaves the bookable days', async ({
     page,
   }) => {
     await chooseService(page)
@@ -202,7 +206,7 @@ test.describe('the calendar of the booking', () => {
     await expect(page.getByRole('grid').locator('button[tabindex="0"]')).toHaveCount(1)
   })
 
-  test('marks the next day as today after midnight at the shop while the page is open', async ({
+  test('the booking calendar marks the next day as today after midnight at the shop while the page is open', async ({
     page,
     shop,
   }) => {
@@ -220,8 +224,11 @@ test.describe('the calendar of the booking', () => {
   })
 })
 
-test.describe('the available times of the booking', () => {
-  test('appear after a date is chosen, in two columns by part of day', async ({ page, shop }) => {
+test.describe('choosing a time', () => {
+  test('the available times appear after a date is chosen, in two columns for each part of the day', async ({
+    page,
+    shop,
+  }) => {
     await bookInOtherWindow(shop, '2026-11-28', '09:30')
     await chooseService(page)
     await expect(page.getByText('Please select a date first')).toBeVisible()
@@ -242,7 +249,7 @@ test.describe('the available times of the booking', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('receive the focus and announce the number of free times, which the day in the calendar then shows', async ({
+  test('the list of available times receives the focus and announces the number of free times, which the calendar also shows', async ({
     page,
   }) => {
     await chooseService(page)
@@ -256,7 +263,7 @@ test.describe('the available times of the booking', () => {
     ).toHaveAttribute('aria-pressed', 'true')
   })
 
-  test('show four placeholders while the requests, one for each slot, are running', async ({
+  test('the list of available times shows four placeholders while the requests, one for each slot, are running', async ({
     page,
   }) => {
     let release = () => {}
@@ -289,7 +296,7 @@ test.describe('the available times of the booking', () => {
     )
   })
 
-  test('show a message when none is left', async ({ page }) => {
+  test('the list of available times shows a message when no time is left', async ({ page }) => {
     await page.route(availability, (route) => route.fulfill({ json: false }))
     await chooseService(page)
     await pickDate(page, '2026-11-28')
@@ -300,7 +307,7 @@ test.describe('the available times of the booking', () => {
     await expectAccessible(page)
   })
 
-  test('hide slots within the minimum notice, including slots that fall within it while the page is open', async ({
+  test('the list of available times omits slots within the minimum notice, and removes slots that come within the notice while the page is open', async ({
     page,
   }) => {
     await chooseService(page)
@@ -313,7 +320,10 @@ test.describe('the available times of the booking', () => {
     await expect(slot(page, '12:30')).toBeVisible()
   })
 
-  test('ignore a late response for an earlier date', async ({ page, shop }) => {
+  test('the list of available times ignores a late response for the date that was chosen before', async ({
+    page,
+    shop,
+  }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -333,7 +343,7 @@ test.describe('the available times of the booking', () => {
     await expect(availableTimes(page)).toContainText('Saturday, November 28, 2026')
   })
 
-  test('depend on the duration of the service', async ({ page, shop }) => {
+  test('the available times depend on the duration of the service', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
@@ -350,7 +360,9 @@ test.describe('the available times of the booking', () => {
   test.describe('when requests for slots fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('only the slot whose request failed is not shown', async ({ page }) => {
+    test('a slot whose request failed is not shown, and the other free slots are shown', async ({
+      page,
+    }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -363,7 +375,7 @@ test.describe('the available times of the booking', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('a date whose requests all failed shows an error with a retry button', async ({
+    test('a date shows an error with a retry button when the requests for all of its slots failed', async ({
       page,
     }) => {
       await page.route(availability, (route) => route.abort())

@@ -99,7 +99,10 @@ test('a visitor books an appointment in three accessible steps @phone', async ({
 test.describe('on an iPhone', () => {
   test.use({ userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1' })
 
-  test('The Directions link opens navigation to the shop', async ({ page, context }) => {
+  test('The Directions link opens Apple Maps with a route to the shop', async ({
+    page,
+    context,
+  }) => {
     await page.goto('/book-appointment')
     await reachDetails(page)
     await fillDetails(page)
@@ -163,8 +166,10 @@ test('a browser with a dashboard session books with the rights of a visitor', as
   await openDashboard(page)
 })
 
-test.describe('going back during a booking', () => {
-  test('returns step by step to the home page, and keeps choices and input', async ({ page }) => {
+test.describe('navigation between the booking steps', () => {
+  test('the Back button of the booking page returns step by step to the home page, and keeps choices and input', async ({
+    page,
+  }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.getByRole('button', { name: 'Back' }).click()
@@ -182,7 +187,7 @@ test.describe('going back during a booking', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('with the browser’s Back and Forward buttons shows the same steps, even after a reload and from another page', async ({
+  test('the browser’s Back and Forward buttons return to the same steps, even after a reload and from another page', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -205,7 +210,7 @@ test.describe('going back during a booking', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('opens the first step if the URL names a step for which choices are missing; choosing another date clears the time', async ({
+  test('the booking page opens its first step if the URL names a step for which choices are missing; choosing another date clears the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')
@@ -222,8 +227,8 @@ test.describe('going back during a booking', () => {
   })
 })
 
-test.describe('the form of the booking', () => {
-  test('checks the fields in the specified order; a toast and a message show the error, and the invalid field receives the focus', async ({
+test.describe('submitting the contact details', () => {
+  test('the booking form checks its fields in the specified order, shows the error in a toast and a message, and focuses the invalid field', async ({
     page,
     shop,
   }) => {
@@ -265,7 +270,7 @@ test.describe('the form of the booking', () => {
     expect(await bookingsOf(shop)).toMatchObject([{ notes: null, vehicle_color: null }])
   })
 
-  test('books once despite repeated clicks, shows Confirming..., and is empty for the next booking', async ({
+  test('the booking form books once despite repeated clicks, shows Confirming..., and is empty for the next booking', async ({
     page,
     shop,
   }) => {
@@ -290,7 +295,7 @@ test.describe('the form of the booking', () => {
     for (const label of Object.keys(input)) await expect(page.getByLabel(label)).toHaveValue('')
   })
 
-  test('sends exactly the specified fields, causes one confirmation email, and does not book again after going back', async ({
+  test('the booking form sends exactly the specified fields, causes one confirmation email, and does not book again after the visitor goes back', async ({
     page,
     shop,
   }) => {
@@ -338,7 +343,7 @@ test.describe('the form of the booking', () => {
 test.describe('problems when a visitor confirms a booking', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
-  test('if another visitor has just booked the time, the page returns to the free times and keeps all input', async ({
+  test('if another visitor has just booked the time, the booking page returns to the free times and keeps all input', async ({
     page,
     shop,
   }) => {
@@ -384,7 +389,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     await context.close()
   })
 
-  test('if the time came within the minimum notice while the page was open, the page returns to the later times', async ({
+  test('if the chosen time came within the minimum notice while the booking page was open, the page returns to the later times', async ({
     page,
     shop,
   }) => {
@@ -408,7 +413,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     expect(await bookingsOf(shop)).toEqual([])
   })
 
-  test('if the time is within the minimum notice only by the clock of the server, the page returns to the later times', async ({
+  test('if the chosen time is within the minimum notice only by the clock of the server, the booking page returns to the later times', async ({
     page,
     shop,
   }) => {
@@ -425,7 +430,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     await expect(slot(page, '12:00')).toHaveCount(0)
   })
 
-  test('if the shop removed the service during the booking, the page returns to the list of services', async ({
+  test('if the shop removed the service during the booking, the booking page returns to the list of services', async ({
     page,
     shop,
   }) => {
@@ -443,7 +448,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     }
   })
 
-  test('a service that the shop changes during the booking is shown with the change before it is booked', async ({
+  test('if the shop changes the service during the booking, the booking page states the change before the visitor books', async ({
     page,
     shop,
   }) => {
@@ -505,7 +510,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     await expect(page.getByRole('heading', { name: /^See you Saturday/ })).toBeVisible()
   })
 
-  test('the input is kept when the connection is lost, and the next attempt books the appointment', async ({
+  test('the booking form keeps the input when the connection is lost, and the next attempt books the appointment', async ({
     page,
     shop,
   }) => {
@@ -527,7 +532,7 @@ test.describe('problems when a visitor confirms a booking', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('if the response to a booking was lost, the page finds the booking and shows it as booked', async ({
+  test('if the response to a booking was lost, the page finds the booking and shows the confirmation', async ({
     page,
     shop,
   }) => {

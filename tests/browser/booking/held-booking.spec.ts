@@ -131,7 +131,7 @@ test('a held booking whose confirmation email fails shows the phone number and t
   )
 })
 
-test('a message is shown when too many bookings are held, and the input is kept', async ({
+test('a message is shown when too many bookings are held for confirmation, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -200,7 +200,7 @@ test('a visitor whose booking does not look automated sees no text about a hold'
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page of a held booking works, including its menu and button', async ({
+  test('a visitor confirms a held booking with the button on its visit page, and follows the link to the home page', async ({
     page,
     shop,
   }) => {

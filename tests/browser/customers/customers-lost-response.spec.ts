@@ -36,7 +36,7 @@ test.afterEach(({ shop }) => resetCustomers(shop))
 
 const openCustomer = async (page: Page, id: string) => page.goto(`/admin-dashboard/customers/${id}`)
 
-test('A merge of customers whose response was lost is reported as successful', async ({
+test('A customer merge is reported as successful after the response to the merge was lost', async ({
   page,
   shop,
 }) => {
@@ -52,7 +52,7 @@ test('A merge of customers whose response was lost is reported as successful', a
   await expect(page.getByRole('button', { name: 'Undo merge' })).toBeVisible()
 })
 
-test('An erasure of a customer whose response was lost is reported as successful', async ({
+test('A customer erasure is reported as successful after the response to the erasure was lost', async ({
   page,
   shop,
 }) => {
@@ -66,7 +66,7 @@ test('An erasure of a customer whose response was lost is reported as successful
   expect(await customerIdOf(shop, 'Maria Delgato')).toBe('')
 })
 
-test('An erasure of a customer whose request was lost shows an error, and can be requested again', async ({
+test('A customer erasure shows an error after the request was lost, and can be requested again', async ({
   page,
   shop,
 }) => {

@@ -224,7 +224,7 @@ test("A customer without open appointments is erased after staff type the word '
   expect(await customerIdOf(shop, 'Maria Delgado')).toBe('')
 })
 
-test('The texts of other records that an erasure would change are listed before it, and staff exclude one of them @phone', async ({
+test('Before an erasure, the page lists the texts of other records that would change, and staff exclude one text @phone', async ({
   page,
   shop,
 }) => {

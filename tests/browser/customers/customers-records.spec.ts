@@ -118,7 +118,7 @@ test('When two windows change the same field of a customer, the user of the seco
   expect(rows).toEqual([{ phone: '(650) 555-0111', email: 'maria.d@mail.example' }])
 })
 
-test('A customer who disabled reminders receives none', async ({ page, shop }) => {
+test('A customer who disabled reminders receives no reminder', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard/customers/${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
   await expect(reminders).toBeChecked()

@@ -128,7 +128,7 @@ test('A search without results offers a phone booking for a new customer', async
 test.describe(() => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('A failed customer search shows an error and a retry', async ({ page }) => {
+  test('A failed customer search shows an error and a retry button', async ({ page }) => {
     let isBroken = true
     await page.route('**/rest/v1/rpc/search_everything', (route) =>
       isBroken ? route.fulfill({ status: 400, json: { message: 'No' } }) : route.continue(),

@@ -113,7 +113,7 @@ test('A license plate in the vehicle field is saved as the plate, never as the m
   expect(rows).toEqual([{ plate: '8ABC123', model: 'Accord' }])
 })
 
-test('A longer service that does not fit into the time is refused with three free times, and one of them is saved @phone', async ({
+test('A longer service that does not fit into the time is refused with three free times, and can be saved at one of them @phone', async ({
   page,
   shop,
 }) => {

@@ -96,7 +96,7 @@ test('A new quote request is announced once on an open dashboard tab, unless it 
   await clearQuotes(shop)
 })
 
-test('Calendar, list and settings update after a change in another window', async ({
+test('The calendar, the list of appointments and the settings update after a change in another window', async ({
   page,
   shop,
 }) => {

@@ -140,7 +140,7 @@ async function startDrag(
 }
 const banner = (page: Page) => page.locator('.drag-banner')
 
-test('Staff drag a booking to another bay or time, notify the customer and undo it; an aborted drag changes nothing', async ({
+test('Staff drag a booking to another bay or time, notify the customer and undo the move; an aborted drag changes nothing', async ({
   page,
   shop,
 }) => {
@@ -208,7 +208,7 @@ test('A booking is dropped where the mouse is released, even if the browser has 
   expect(await slotOf(shop, 'Maria Delgado')).toMatchObject({ at: '2026-11-24 17:15:00' })
 })
 
-test('The notification after a move covers neither the next banner nor the buttons of a panel', async ({
+test('The notification after a move covers neither the banner of the next drag nor the buttons of a panel', async ({
   page,
   shop,
 }) => {

@@ -22,7 +22,7 @@ test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('Moving a booking without a connection keeps the input, shows why the move is not saved, and saves it later', async ({
+test('A move of a booking without a connection shows that nothing is saved, keeps the chosen time, and can be saved later', async ({
   page,
   context,
 }) => {

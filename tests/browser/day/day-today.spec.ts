@@ -163,7 +163,7 @@ test('An unpaid invoice is overdue by the date in the shop’s time zone, and it
   await expect(unpaidInvoice).toBeFocused()
 })
 
-test('A section of the Today page that cannot be loaded shows an error with a retry', async ({
+test('A section of the Today page that cannot be loaded shows an error with a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {

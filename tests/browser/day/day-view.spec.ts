@@ -122,7 +122,7 @@ test('The first visit of the dashboard opens the calendar, and a later visit ope
   await expect(day).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('A day without bookings, a closed day and a failed load each show a message', async ({
+test('A day without bookings, a closed day and a failed load of a day each show a message', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -30,7 +30,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.payments', 'public.emails'))
 })
 
-test('staff request a deposit, the customer approves and pays it, and staff refund it @phone', async ({
+test('staff request a deposit, the customer approves the estimate and pays the deposit, and staff refund the deposit @phone', async ({
   page,
   context,
   shop,
@@ -255,7 +255,7 @@ test('Staff refund a deposit from its line on the paid invoice', async ({
   await expect(ledger.getByRole('listitem').last()).toContainText(/Refund.*150\.00/)
 })
 
-test('Staff remind the customer of a due deposit, and record it in the panel of the booking @phone', async ({
+test('Staff remind the customer of a due deposit, and record its payment in the panel of the booking @phone', async ({
   page,
   shop,
 }) => {

@@ -177,10 +177,13 @@ test('an approval of a job that the customer declined by phone needs a second co
   await expect(entry).toContainText('$169.80 of $582.17')
 })
 
-test.describe('an approval of an outdated estimate', () => {
+test.describe('a version conflict of an estimate', () => {
   test.use({ expectedConsoleErrors: [/commands\/record-authorization/] })
 
-  test('is refused when another user changed the estimate', async ({ page, shop }) => {
+  test('an approval by phone is refused when another user has changed the estimate, and succeeds at the next press', async ({
+    page,
+    shop,
+  }) => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })
     await withoutLiveEvents(page)
     await openEstimate(page, id)
@@ -214,10 +217,10 @@ test('the list of estimates finds estimates by name and by state', async ({ page
   await expect(list).toBeVisible()
 })
 
-test.describe('an estimate that cannot be shown', () => {
+test.describe('failed loads', () => {
   test.use({ expectedConsoleErrors: [/rpc\/read_(estimate|deposit)/] })
 
-  test('is reported as deleted if it was deleted', async ({ page }) => {
+  test('the URL of a deleted estimate shows that the estimate was deleted', async ({ page }) => {
     await page.goto('/admin-dashboard/estimates/00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('This estimate is no longer here.')).toBeVisible()
     await page.goto('/admin-dashboard/estimates/nonsense')
@@ -225,7 +228,7 @@ test.describe('an estimate that cannot be shown', () => {
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
 
-  test('can be loaded with a retry button after a failed request', async ({ page, shop }) => {
+  test('a failed load of an estimate shows an error and a retry button', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // The test disables live events, because a live event would refetch the estimate before the test clicks.
     await withoutLiveEvents(page)

@@ -62,7 +62,10 @@ test('a decision by a wrong recipient is withdrawn, and the estimate is sent to 
 test.describe('a version conflict of an estimate', () => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('keeps a typed email address when another window saves first', async ({ page, shop }) => {
+  test('the dialog Change email keeps the typed address when another window saves the estimate first', async ({
+    page,
+    shop,
+  }) => {
     const id = await addEstimate(shop, { email, jobs })
     await openEstimate(page, id)
     await page.getByRole('button', { name: 'Send for approval' }).click()

@@ -25,7 +25,7 @@ test.describe('from an appointment', () => {
     await shop.database.query(`delete from employees where email like '%@team.example'`)
   })
 
-  test('an estimate begins with the service, the note of the customer and the website price @phone', async ({
+  test('an estimate of an appointment shows its service, the customer’s note and the price on the website @phone', async ({
     page,
     shop,
   }) => {
@@ -54,10 +54,7 @@ test.describe('from an appointment', () => {
     await expectAccessible(page)
   })
 
-  test('an estimate is created that links to the appointment, and the appointment links to the estimate', async ({
-    page,
-    shop,
-  }) => {
+  test('a new estimate and its appointment link to each other', async ({ page, shop }) => {
     await emptyDay(shop)
     const booking = await addDayBooking(shop, {
       bay: 'Bay 1',

@@ -191,10 +191,10 @@ test('the page of a customer shows the third-party payer of an estimate @phone',
   await expectAccessible(page)
 })
 
-test.describe('an invoice above the approved total', () => {
+test.describe('a refused invoice', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
-  test('is refused with a message that names the job and both amounts, until staff record an approval of the higher amount', async ({
+  test('an invoice above the approved total is refused with a message that names the job and both amounts, until staff record an approval of the higher amount', async ({
     page,
     shop,
   }) => {

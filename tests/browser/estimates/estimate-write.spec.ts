@@ -183,10 +183,12 @@ test.describe('without a connection', () => {
   })
 })
 
-test.describe('a save of an estimate that fails', () => {
+test.describe('failures of the autosave', () => {
   test.use({ expectedConsoleErrors: [/rpc\/save_estimate/] })
 
-  test('shows an error, keeps the input after a reload, and can be retried', async ({ page }) => {
+  test('a failed save of an estimate shows an error, keeps the input after a reload, and can be retried', async ({
+    page,
+  }) => {
     await newEstimate(page)
     await page.route('**/rpc/save_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.getByLabel('Internal note').fill('Discs at NorCal Parts')
@@ -199,7 +201,7 @@ test.describe('a save of an estimate that fails', () => {
     await expect(saved(page)).toBeVisible()
   })
 
-  test('because another window saved first does not overwrite the changes of that window', async ({
+  test('a save of an estimate does not overwrite the changes that another window saved first', async ({
     page,
     context,
     shop,

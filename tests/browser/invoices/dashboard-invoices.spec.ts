@@ -61,7 +61,7 @@ test('An invoice for a customer without an email address is created to be printe
   await expect(page.getByText('Sam Okafor', { exact: true }).first()).toBeVisible()
 })
 
-test('Lines can be added and removed, the total includes only valid lines, and the draft survives a change of tab', async ({
+test('Invoice lines can be added and removed, the total includes only valid lines, and the input survives a change of the dashboard tab', async ({
   page,
 }) => {
   await openInvoices(page)
@@ -137,7 +137,10 @@ test('The invoice list, if it is already open, shows a new payment with total an
   await expect(row.getByRole('group', { name: 'Receipt' })).toBeVisible()
 })
 
-test('Amounts are sent as numbers with exactly the typed digits', async ({ page, shop }) => {
+test('The amounts of a new invoice are sent as numbers with exactly the typed digits', async ({
+  page,
+  shop,
+}) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await page.getByLabel('Amount in USD, line 1').fill('$1,049.99')
@@ -228,7 +231,7 @@ for (const [emailError, message] of [
   ['Mailbox full', 'Mailbox full'],
   [null, 'Unknown error'],
 ] as const) {
-  test(`A created invoice with a failed email shows: ${message}`, async ({ page }) => {
+  test(`A created invoice whose email failed shows the message: ${message}`, async ({ page }) => {
     await openInvoices(page)
     await fillInvoice(page, 'sam@customer.example')
     await page.route('**/api/invoice/create', async (route) => {
@@ -256,7 +259,7 @@ test('A failed load of the invoice list shows no error notification', async ({
   await expect(badNotification(page)).toHaveCount(0)
 })
 
-test('free-form lines that describe repair work show a note with a button that makes an estimate of them @phone', async ({
+test('free-form invoice lines that describe repair work show a note with a button that creates an estimate from the lines @phone', async ({
   page,
   shop,
 }) => {

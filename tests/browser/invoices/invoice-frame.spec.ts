@@ -8,7 +8,7 @@ const setShowsPdf = (page: Page, shows: boolean) =>
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
   }, shows)
 
-test('a browser that shows PDFs in a frame gets the PDF', async ({ page }) => {
+test('a browser that shows PDFs in a frame gets the PDF of the invoice', async ({ page }) => {
   await setShowsPdf(page, true)
   const number = await makeInvoice(page)
   await page.route('**/api/invoice/pdf/*', (route) => route.fulfill({ body: 'The PDF' }))
@@ -18,10 +18,12 @@ test('a browser that shows PDFs in a frame gets the PDF', async ({ page }) => {
   expect((await frame.boundingBox())?.height).toBe(600)
 })
 
-test.describe('a browser that shows no PDF in a frame', () => {
+test.describe('without PDF support', () => {
   test.beforeEach(({ page }) => setShowsPdf(page, false))
 
-  test('gets the invoice as a page of the same size, lines and sums @phone', async ({ page }) => {
+  test('a browser that shows no PDF in a frame gets an HTML page with the same size, lines and sums @phone', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const frame = page.getByTitle(`Invoice ${number}`, { exact: true })
@@ -44,7 +46,9 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(invoice.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toHaveCount(2)
   })
 
-  test('can be operated by keyboard, including the PDF download', async ({ page }) => {
+  test('the HTML page of an invoice can be operated by keyboard, including the PDF download', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
@@ -63,7 +67,9 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(page.getByRole('link', { name: 'Open the PDF in a new tab' })).toBeFocused()
   })
 
-  test('is readable at 320 pixels with any content, and in dark mode', async ({ page }) => {
+  test('the HTML page of an invoice is readable at a width of 320 pixels with any content, and in dark mode', async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     const lineItems = [
       { description: 'Ω'.repeat(120), amount: 9999.99, quantity: 99 },
@@ -84,7 +90,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(body).toHaveCSS('background-color', 'rgb(14, 34, 45)')
   })
 
-  test('is accessible at 320 pixels in light mode and at 1280 pixels in dark mode', async ({
+  test('the HTML page of an invoice is accessible at a width of 320 pixels in light mode and of 1280 pixels in dark mode', async ({
     page,
   }) => {
     const number = await makeInvoice(page)
@@ -109,7 +115,10 @@ test.describe('a browser that shows no PDF in a frame', () => {
     }
   })
 
-  test('shows in the frame that the link has expired', async ({ page, expectedConsoleErrors }) => {
+  test('the frame of the invoice shows that the link to the HTML page has expired', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {
@@ -124,10 +133,12 @@ test.describe('a browser that shows no PDF in a frame', () => {
   })
 })
 
-test.describe('an iPhone, which shows only one page of a PDF in a frame', () => {
+test.describe('on an iPhone', () => {
   test.use({ userAgent: devices['iPhone 15'].userAgent })
 
-  test('gets the invoice as an HTML page although it reports PDF support', async ({ page }) => {
+  test('a browser that shows only one page of a PDF in a frame gets the invoice as an HTML page, although it reports PDF support', async ({
+    page,
+  }) => {
     await setShowsPdf(page, true)
     const number = await makeInvoice(page)
     await findInvoice(page, number)

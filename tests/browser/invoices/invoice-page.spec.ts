@@ -110,7 +110,7 @@ test('A reversed payment stays visible on the invoice page, and a payment whose 
   await expectAccessible(page)
 })
 
-test('Only actions that the server allows have a button, and the P key opens the URL of the panel Take payment', async ({
+test('The invoice page has buttons only for actions that the server allows, and the P key opens the URL of the panel Take payment', async ({
   page,
 }) => {
   await openSampleInvoice(

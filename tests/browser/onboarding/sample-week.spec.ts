@@ -87,7 +87,7 @@ test('Hidden setup steps appear again when the user opens them, and disappear wh
   await expect(card(page)).toBeHidden()
 })
 
-test('Hidden setup steps stay hidden when an older response arrives afterwards', async ({
+test('Hidden setup steps stay hidden when the response to an earlier request arrives afterwards', async ({
   page,
   shop,
 }) => {
@@ -116,7 +116,7 @@ test('Hidden setup steps stay hidden when an older response arrives afterwards',
   await expect(card(page)).toBeHidden()
 })
 
-test('One click creates the sample week; removing it lists the appointments of customers in its bays and asks for confirmation', async ({
+test('One click creates the sample week; its removal lists the appointments of customers in the sample bays and asks for confirmation', async ({
   page,
   shop,
 }) => {
@@ -211,10 +211,10 @@ test('An open dashboard no longer offers the sample week after a visitor sent th
   await expect(card(page)).toBeVisible()
 })
 
-test.describe('When the sample week cannot be created', () => {
+test.describe('Failures of the sample week', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
-  test('because the shop receives a quote request at the same moment, the page shows this reason', async ({
+  test('The page shows why no sample week is created when the shop receives a quote request at the same moment', async ({
     page,
     shop,
   }) => {
@@ -234,7 +234,7 @@ test.describe('When the sample week cannot be created', () => {
     await expect(banner(page)).toBeHidden()
   })
 
-  test('because the request fails, the page shows an error and nothing changes', async ({
+  test('A failed request to create or remove the sample week shows an error and changes nothing', async ({
     page,
     shop,
   }) => {

@@ -114,7 +114,7 @@ test('The outbox shows fifty messages at a time', async ({ page, shop }) => {
   await expect(rows(page)).toHaveCount(53)
 })
 
-test('A failed load of the outbox shows an error and a retry', async ({
+test('A failed load of the outbox shows an error and a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -129,7 +129,10 @@ test('A failed load of the outbox shows an error and a retry', async ({
   await expect(page.getByText('No emails yet')).toBeVisible()
 })
 
-test('An appointment shows the delivery state of its confirmation', async ({ page, shop }) => {
+test('An appointment shows the delivery state of its confirmation email', async ({
+  page,
+  shop,
+}) => {
   const date = addDays(shopToday(new Date()), 3)
   const arrived = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   const lost = await addBooking(shop, { name: 'Paul Brandt', time: '13:00:00', date })
@@ -159,7 +162,10 @@ test('An appointment shows the delivery state of its confirmation', async ({ pag
   await expect(card.getByText('Needs a call')).toBeHidden()
 })
 
-test('The confirmation of a past appointment cannot be sent again', async ({ page, shop }) => {
+test('The confirmation email of a past appointment cannot be sent again', async ({
+  page,
+  shop,
+}) => {
   const date = addDays(shopToday(new Date()), -2)
   const past = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   await addEmail(shop, {

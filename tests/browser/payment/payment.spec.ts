@@ -26,8 +26,8 @@ async function mockResponse(
   )
 }
 
-test.describe('paying an invoice', () => {
-  test('leads from the invoice number to the confirmation @viewer @phone', async ({
+test.describe('from the invoice number to the confirmation', () => {
+  test('a customer finds an invoice by its number, pays by card and sees the confirmation @viewer @phone', async ({
     page,
     shop,
     expectedConsoleErrors,
@@ -80,7 +80,9 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('continues after a declined card and a cancelled checkout', async ({ page }) => {
+  test('a payment can be continued after a declined card and a cancelled checkout', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
@@ -92,7 +94,7 @@ test.describe('paying an invoice', () => {
     await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
   })
 
-  test('begins with one press after the customer opens the link in the email @phone', async ({
+  test('one press of Pay Now starts the checkout after the customer opens the payment link in the email @phone', async ({
     page,
   }) => {
     const number = await makeInvoice(page)
@@ -106,7 +108,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL(/\/sandbox\//)
   })
 
-  test('shows the format of invoice numbers in the message about any unknown number', async ({
+  test('the message about an unknown invoice number shows the format of invoice numbers', async ({
     page,
     expectedConsoleErrors,
   }) => {
@@ -119,7 +121,7 @@ test.describe('paying an invoice', () => {
     }
   })
 
-  test('is settled by the webhook when the tab is closed', async ({
+  test('the webhook settles a payment when the customer has closed the tab', async ({
     page,
     context,
     shop,
@@ -153,7 +155,7 @@ test.describe('paying an invoice', () => {
     await expect(later.getByText('This invoice has already been paid.')).toBeVisible()
   })
 
-  test('accepts one payment from three tabs', async ({
+  test('an invoice that is open in three tabs is paid only once', async ({
     page,
     context,
     shop,
@@ -190,7 +192,7 @@ test.describe('paying an invoice', () => {
     expect(rows).toEqual([{ kind: 'payment', receipts: 1 }])
   })
 
-  test('is not confirmed when a visitor only opens the success URL', async ({
+  test('a payment is not confirmed when a visitor only opens the success URL', async ({
     page,
     expectedConsoleErrors,
   }) => {
@@ -206,10 +208,12 @@ test.describe('paying an invoice', () => {
   })
 })
 
-test.describe('finding an invoice on the payment page', () => {
+test.describe('the invoice lookup', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('requires only a number, and checks it before the request', async ({ page }) => {
+  test('the payment page requires only an invoice number, and checks the number before the request', async ({
+    page,
+  }) => {
     let calls = 0
     await page.route('**/api/invoice/lookup', (route) => {
       calls += 1
@@ -222,7 +226,10 @@ test.describe('finding an invoice on the payment page', () => {
     expect(calls).toBe(0)
   })
 
-  test('also requires the email address when the shop requires it', async ({ page, shop }) => {
+  test('the payment page also requires the email address when a setting of the shop requires the address', async ({
+    page,
+    shop,
+  }) => {
     await setEmailRequired(shop, page, true)
     const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {
@@ -244,7 +251,7 @@ test.describe('finding an invoice on the payment page', () => {
     await setEmailRequired(shop, page, false)
   })
 
-  test('shows why no invoice was found: for an error code, a message of the server, an HTTP status, or no response', async ({
+  test('the payment page shows why no invoice was found: for an error code, a message of the server, an HTTP status, or no response', async ({
     page,
   }) => {
     for (const [status, body, message] of [
@@ -269,7 +276,9 @@ test.describe('finding an invoice on the payment page', () => {
     await expect(alertIn(page)).toHaveText('Network error, please try again.')
   })
 
-  test('ignores a second submit while the first submit is pending', async ({ page }) => {
+  test('the payment page ignores a second submit of the invoice number while the first submit is pending', async ({
+    page,
+  }) => {
     let calls = 0
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -288,7 +297,7 @@ test.describe('finding an invoice on the payment page', () => {
     expect(calls).toBe(1)
   })
 
-  test('shows why a checkout did not open', async ({ page }) => {
+  test('the payment page shows why a checkout did not open', async ({ page }) => {
     await mockResponse(page, '**/api/invoice/pdf/x', 200, 'The invoice')
     await mockResponse(page, '**/api/invoice/lookup', 200, {
       ok: true,
@@ -309,10 +318,10 @@ test.describe('finding an invoice on the payment page', () => {
   })
 })
 
-test.describe('the success page of a payment', () => {
+test.describe('after the checkout', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('shows a spinner, and then the payment of the Checkout Session and the invoice that its URL names', async ({
+  test('the success page shows a spinner, and then the payment of the Checkout Session and the invoice in the URL of the page', async ({
     page,
   }) => {
     let sent = ''
@@ -353,7 +362,9 @@ test.describe('the success page of a payment', () => {
     })
   })
 
-  test('shows why the verification failed, with a retry button', async ({ page }) => {
+  test('the success page shows why the verification of a payment failed, with a retry button', async ({
+    page,
+  }) => {
     const load = () => page.goto('/payment-success?invoice_id=in_1&invoice=TT-1')
     const checkAgain = () => page.getByRole('button', { name: 'Check again' }).click()
     for (const [trigger, status, body, message] of [
@@ -368,7 +379,7 @@ test.describe('the success page of a payment', () => {
     }
   })
 
-  test('shows the invoice number from its URL when the URL names no payment to verify', async ({
+  test('the success page shows the invoice number from its URL when the URL names no payment to verify', async ({
     page,
   }) => {
     await page.goto('/payment-success?invoice=TT-77')

@@ -49,7 +49,7 @@ test('The invoice list shows who owes the shop: sums, balances, states and days 
   await expectAccessible(page)
 })
 
-test('The URL contains the filter of the invoice list, and the heading Age reverses the order', async ({
+test('The URL contains the filter of the invoice list, and a press of the column heading Age reverses the order', async ({
   page,
   shop,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
 import { button, field, ledgerOf, openPanel, panel } from './take-payment-steps.ts'
 
-test('An amount above the balance shows the change, and one press enters it as the cash that the customer handed over @phone', async ({
+test('An amount above the balance shows the change to give back, and one press enters the amount as the cash that the customer handed over @phone', async ({
   page,
   shop,
 }) => {

@@ -34,7 +34,7 @@ async function receiptState(shop: Shop): Promise<string | undefined> {
   return rows[0]?.status
 }
 
-test('The panel Take payment shows the change until staff press Done @phone', async ({
+test('The panel Take payment shows the change to give back until staff press Done @phone', async ({
   page,
   shop,
 }) => {

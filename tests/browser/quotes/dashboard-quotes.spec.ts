@@ -50,7 +50,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Both lists on the page of quote requests show a message when they are empty', async ({
+test('The list of pending quote requests and the list of completed ones each show a message when they are empty', async ({
   page,
 }) => {
   await openQuotes(page)
@@ -311,7 +311,7 @@ test('A failed deletion shows an error and keeps the quote request', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('A quote request that was sent directly to the data service is a collapsed row until staff mark it as no spam', async ({
+test('A quote request that was sent to the REST API without the quote form is a collapsed row until staff mark the request as no spam', async ({
   page,
   shop,
 }) => {

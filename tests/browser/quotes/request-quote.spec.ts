@@ -26,8 +26,8 @@ async function catchMail(page: Page, status = 200): Promise<unknown[]> {
   return requests
 }
 
-test.describe('the quote request', () => {
-  test('has the specified fields, options and texts', async ({ page }) => {
+test.describe('requesting a quote', () => {
+  test('the quote form has the specified fields, options and texts', async ({ page }) => {
     await page.goto('/request-quote')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request a Quote')
     await expect(page.getByRole('heading', { name: 'Get Your Free Quote' })).toBeVisible()
@@ -51,7 +51,10 @@ test.describe('the quote request', () => {
     await expect(page.locator('[aria-required=true]')).toHaveCount(6)
   })
 
-  test('stores the request, sends the email and empties the form', async ({ page, shop }) => {
+  test('a submitted quote form stores the request, sends the confirmation email and is then empty', async ({
+    page,
+    shop,
+  }) => {
     const mail = await catchMail(page)
     const email = `dana-${Date.now()}-${test.info().project.name}@example.com`
     await page.goto('/request-quote')
@@ -105,7 +108,7 @@ test.describe('the quote request', () => {
       ])
   })
 
-  test('reports errors in the specified order and texts, and keeps the input @phone', async ({
+  test('the quote form reports errors in the specified order and with the specified texts, and keeps the input @phone', async ({
     page,
   }) => {
     await page.goto('/request-quote')
@@ -136,7 +139,9 @@ test.describe('the quote request', () => {
     await expect(field(page, 'Make')).toHaveValue('Subaru')
   })
 
-  test('shows that it is being sent, and is not sent twice', async ({ page }) => {
+  test('the quote form shows that the request is being sent, and does not send the request twice', async ({
+    page,
+  }) => {
     await catchMail(page)
     let inserts = 0
     let release = () => {}
@@ -158,7 +163,7 @@ test.describe('the quote request', () => {
     expect(inserts).toBe(1)
   })
 
-  test('keeps the input after navigation and a reload', async ({ page }) => {
+  test('the quote form keeps the input after navigation and a reload', async ({ page }) => {
     await catchMail(page)
     await page.goto('/request-quote')
     await fill(page, input)
@@ -174,7 +179,7 @@ test.describe('the quote request', () => {
     for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
   })
 
-  test('sends empty optional fields as null, and hides the honeypot field from view and from the tab order', async ({
+  test('the quote form sends empty optional fields as null, and hides the honeypot field from view and from the tab order', async ({
     page,
   }) => {
     await catchMail(page)
@@ -197,7 +202,7 @@ test.describe('the quote request', () => {
   test.describe('when sending a quote request fails', () => {
     test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/] })
 
-    test('a confirmation email that fails does not stop the request, and visitors see no error', async ({
+    test('a failed confirmation email does not stop the quote request, and the visitor sees no error', async ({
       page,
     }) => {
       await catchMail(page, 500)
@@ -207,8 +212,8 @@ test.describe('the quote request', () => {
       await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
     })
 
-    for (const failure of ['an error', 'no answer'] as const) {
-      test(`${failure} from the data service is shown as a message, and the input is kept`, async ({
+    for (const failure of ['an error', 'no response'] as const) {
+      test(`the quote form shows a message after ${failure} from the REST API, and keeps the input`, async ({
         page,
       }) => {
         await page.route('**/rest/v1/quote_requests*', (route) =>
@@ -230,7 +235,7 @@ test.describe('the quote request', () => {
       })
     }
 
-    test('a repeated attempt after a lost connection does not look automated', async ({
+    test('a quote request that is sent again after a lost connection does not look automated', async ({
       page,
       shop,
     }) => {

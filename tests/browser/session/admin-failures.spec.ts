@@ -84,7 +84,7 @@ test('each failed change of an appointment shows an error', async ({ page, shop 
   await expect(dialog).toBeVisible()
 })
 
-test.describe('the tasks', () => {
+test.describe('requests that fail', () => {
   test.beforeEach(async ({ page, shop }) => {
     await shop.database.query(
       `insert into tasks (title, status, completed_at) values ('Front brakes', 'completed', now())`,
@@ -93,7 +93,7 @@ test.describe('the tasks', () => {
   })
   const open = (page: Page) => page.goto('/admin-dashboard/tasks')
 
-  test('show which change of a task failed', async ({ page }) => {
+  test('the page of tasks shows which change of a task failed', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/rpc/**', 'POST')
     for (const method of ['POST', 'DELETE']) await breakCalls(page, '**/rest/v1/tasks*', method)
     await open(page)
@@ -118,13 +118,13 @@ test.describe('the tasks', () => {
     await expectFailure(page, 'Error', 'Failed to create task.')
   })
 
-  test('show an error when they could not be loaded', async ({ page }) => {
+  test('the page of tasks shows an error when the tasks could not be loaded', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/tasks*', 'GET')
     await open(page)
     await expectFailure(page, 'Error', 'Failed to load tasks.')
   })
 
-  test('show no notification when loading the history or notes, or the cleanup, fails', async ({
+  test('the page of tasks shows no notification when its requests for the history, the notes or the cleanup fail', async ({
     page,
     shop,
   }) => {
@@ -142,7 +142,7 @@ test.describe('the tasks', () => {
   })
 })
 
-test('when the script of the data client fails to load, the login form stays and keeps its input', async ({
+test('when the script with supabase-js fails to load, the login form stays and keeps its input', async ({
   page,
 }) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())

@@ -203,7 +203,7 @@ test('No dashboard page is wider than a screen of 320 pixels, even with long tex
   await resetCustomers(shop)
 })
 
-test('A tab whose code a new release removed loads the new release; if the code is missing there too, the tab shows an error', async ({
+test('A dashboard tab whose code file a new release removed loads the new release; if the file is missing there too, the tab shows an error', async ({
   page,
   expectedConsoleErrors,
 }) => {

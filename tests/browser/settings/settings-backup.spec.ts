@@ -207,7 +207,7 @@ test('One press makes the site try again to contact a backup target that does no
   expect(posts).toEqual([backupEndpoints.send.path])
 })
 
-test('When the local spool is full, the settings show since when changes exist only on this machine, and that a new full copy follows @phone', async ({
+test('When the local spool (the folder of unsent segments) is full, the settings show since when changes exist only on this machine, and announce a full copy @phone', async ({
   page,
 }) => {
   const since = '2026-11-24T17:10:00Z'

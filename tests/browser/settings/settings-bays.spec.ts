@@ -152,10 +152,10 @@ test('the second of two windows shows what the first window changed in a bay, an
   await expect(bays(page).first()).toContainText(/Front bay.*Chidi Obi/)
 })
 
-test.describe('an invalid change of a bay', () => {
+test.describe('refused changes', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc\/save_bay/] })
 
-  test('shows an error at its field: deactivating the last active bay, or a duplicate name', async ({
+  test('the form of a bay shows an error at the field: for the deactivation of the last active bay, and for a duplicate name', async ({
     page,
   }) => {
     await page.getByRole('button', { name: 'Change Bay 1' }).click()

@@ -162,7 +162,7 @@ test('An owner saves a mail server after confirming the password; a failure keep
   expect(rows).toEqual([])
 })
 
-test('The page states that the environment sets the mail server, or that the stored settings were encrypted with the key of another machine', async ({
+test('The email settings state that the environment sets the mail server, or that the stored settings were encrypted with the key of another machine', async ({
   page,
 }) => {
   const show = (changes: object) =>

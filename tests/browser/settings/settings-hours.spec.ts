@@ -115,7 +115,7 @@ test('hours that end before they start are refused; bookings outside the new hou
   await expect(page.getByRole('article')).not.toContainText('Outside business hours')
 })
 
-test('one press closes the shop on a holiday, and another press opens it', async ({
+test('one press closes the shop on a holiday, and another press opens the shop again', async ({
   page,
   shop,
 }) => {
@@ -190,10 +190,10 @@ test('special hours open the shop on a weekday that is otherwise closed', async 
     .toContain('Open Sunday, November 29: 10:00 AM – 2:00 PM')
 })
 
-test.describe('when a save of the hours fails', () => {
+test.describe('failed saves', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc/] })
 
-  test('the form keeps its input, and another press of the button tries again', async ({
+  test('the form of a closure keeps its input after a failed save, and another press of the button tries again', async ({
     page,
     shop,
   }) => {
@@ -222,7 +222,7 @@ test.describe('when a save of the hours fails', () => {
     await expect(closures(page).first()).toContainText('Family day')
   })
 
-  test('because of a concurrent change, the form shows the conflict and keeps its input', async ({
+  test('the form of the weekly hours shows the conflict with a concurrent change, and keeps its input', async ({
     page,
     shop,
   }) => {

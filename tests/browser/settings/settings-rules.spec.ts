@@ -239,7 +239,7 @@ test('Saving with an expired session shows the login, and then saves the input',
   expect(await noticeOf(shop)).toMatchObject({ booking_window_days: 90 })
 })
 
-test('A failed load of the settings shows an error and a retry', async ({
+test('A failed load of the settings shows an error and a retry button', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -124,7 +124,7 @@ test('Reloading the services while a new order is saved does not revert the orde
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
 })
 
-test('An order of services that another window saves between two moves is kept and shown', async ({
+test('An order of services that another window saves between two moves of a service is kept and shown', async ({
   page,
   shop,
   expectedConsoleErrors,

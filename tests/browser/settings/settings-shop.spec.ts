@@ -130,7 +130,7 @@ test('Each invalid field of the shop details shows an error, and the first one r
   expect(rows).toEqual([{ street: defaultShop.address.street }])
 })
 
-test('An error that only the database detects is also shown at its field', async ({
+test('An error in the shop details that only the database detects is also shown at its field', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -157,7 +157,7 @@ test('An error that only the database detects is also shown at its field', async
 })
 
 for (const name of ['Bo', 'Northside Brake and Transmission Specialists of Santa Clara']) {
-  test(`The name ${name} fits into the page and its preview, even on the narrowest phone`, async ({
+  test(`The shop name ${name} fits into the page and its preview, even on the narrowest phone`, async ({
     page,
     shop,
   }) => {

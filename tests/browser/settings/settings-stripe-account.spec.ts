@@ -98,7 +98,7 @@ test('A connected Stripe account shows its name, and its removal asks for confir
   await expect(notification(page)).toContainText('Disable its webhook in Stripe')
 })
 
-test('The page states why no Stripe account can be connected: the environment sets it, another machine encrypted the key, test invoices are open, or the site uses http', async ({
+test('The payment settings state why no Stripe account can be connected, for example because test invoices are open or the site uses http', async ({
   page,
 }) => {
   await signIn(page)

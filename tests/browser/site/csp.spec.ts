@@ -36,8 +36,10 @@ const publicPages = [
   '/admin-dashboard/tasks',
 ]
 
-test.describe('The content security policy', () => {
-  test('is violated by no public page, even with the embedded map', async ({ page }) => {
+test.describe('Violations and blocked content', () => {
+  test('No public page violates the content security policy, even with the embedded map', async ({
+    page,
+  }) => {
     const violations = await watchViolations(page)
     for (const path of publicPages) {
       await page.goto(path)
@@ -49,7 +51,7 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('is violated by no tab of the dashboard', async ({ page, shop }) => {
+  test('No tab of the dashboard violates the content security policy', async ({ page, shop }) => {
     await addBooking(shop, { time: '10:00:00', name: 'Dana Whitfield', date: '2031-03-04' })
     const violations = await watchViolations(page)
     await logIn(page)
@@ -64,7 +66,9 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('is violated at no step from the invoice frame to the receipt @viewer', async ({ page }) => {
+  test('No step from the invoice frame to the receipt violates the content security policy @viewer', async ({
+    page,
+  }) => {
     const number = await makeInvoice(page)
     const violations = await watchViolations(page)
     await findInvoice(page, number)
@@ -80,7 +84,10 @@ test.describe('The content security policy', () => {
     expect(violations).toEqual([])
   })
 
-  test('blocks injected content', async ({ page, expectedConsoleErrors }) => {
+  test('The content security policy blocks injected content', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
     expectedConsoleErrors.push(/Content Security Policy/)
     const violations = await watchViolations(page)
     for (const path of publicPages) {

@@ -39,7 +39,7 @@ test('The dialog that converts an appointment into a task has its own URL', asyn
   await expectAddress(page, 'Convert Appointment to Task')
 })
 
-test('The dialogs that reply to a quote request and that create a task from it have their own URLs', async ({
+test('The dialog that replies to a quote request and the dialog that creates a task from the request have their own URLs', async ({
   page,
   shop,
 }) => {

@@ -1,7 +1,7 @@
 import { expect, stubMap, test } from '#tests/browser/fixtures.ts'
 
-test.describe('the home page', () => {
-  test('shows the name, a tagline and three large buttons at the start and the end @phone', async ({
+test.describe('content and loading', () => {
+  test('the home page shows the shop’s name, a tagline and three large buttons at the start and the end @phone', async ({
     page,
   }) => {
     await page.goto('/')
@@ -21,7 +21,7 @@ test.describe('the home page', () => {
     }
   })
 
-  test('describes the services, the advantages, the location and the hours, and links each service to a quote or a booking', async ({
+  test('the home page describes services, advantages, location and hours, and links each service to a quote or a booking', async ({
     page,
   }) => {
     await page.goto('/')
@@ -62,14 +62,14 @@ test.describe('the home page', () => {
     }
   })
 
-  test('highlights today’s hours, in shop time', async ({ page }) => {
+  test('the home page highlights the hours of the current day in shop time', async ({ page }) => {
     await page.clock.setFixedTime('2026-11-26T03:00:00Z')
     await page.goto('/')
     await page.getByRole('heading', { name: 'Opening hours' }).scrollIntoViewIfNeeded()
     await expect(page.locator('[aria-current=date]')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
   })
 
-  test('does not wait for the map host, and shows the embedded map after the host responds', async ({
+  test('the home page does not wait for the map host, and shows the embedded map after the host responds', async ({
     page,
   }) => {
     await stubMap(page)
@@ -82,7 +82,7 @@ test.describe('the home page', () => {
     await expect(map).toHaveAttribute('loading', 'lazy')
   })
 
-  test('keeps the drawn map and its link while the host of the embedded map is unreachable', async ({
+  test('the home page keeps the drawn map and its link while the host of the embedded map is unreachable', async ({
     page,
   }) => {
     const failed = page.waitForEvent('requestfailed', (request) =>
@@ -103,7 +103,7 @@ test.describe('the home page', () => {
     ['/', 'Ready to Get Started'],
     ['/book-appointment', 'Select the Service You Need'],
   ] as const) {
-    test(`does not shift its layout while ${path} loads`, async ({ page }) => {
+    test(`the layout of the page ${path} does not shift while the page loads`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'no-preference' })
       await page.addInitScript(() => {
         new PerformanceObserver((list) => {
@@ -126,7 +126,9 @@ test.describe('the home page', () => {
     })
   }
 
-  test('keeps the shop name within its line height while the web font loads', async ({ page }) => {
+  test('the home page keeps the shop name within its line height while the web font loads', async ({
+    page,
+  }) => {
     await page.route('**/*.woff2', () => undefined)
     // The `load` event may wait for the font, whose response never arrives in this test.
     await page.goto('/', { waitUntil: 'domcontentloaded' })
@@ -148,7 +150,7 @@ test.describe('the home page', () => {
     expect(ink).toBeLessThan(lineHeight)
   })
 
-  test('has no animation with prefers-reduced-motion', async ({ page }) => {
+  test('the home page has no animation with prefers-reduced-motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     const running = await page.evaluate(

@@ -14,8 +14,10 @@ async function delayCode(page: Page): Promise<() => void> {
   return resolve
 }
 
-test.describe('a page before hydration (before React handles its events)', () => {
-  test('keeps typed text and clicks, and handles them after hydration', async ({ page }) => {
+test.describe('a page whose script has not run yet', () => {
+  test('typed text and clicks before hydration (before React handles events) are kept, and handled after hydration', async ({
+    page,
+  }) => {
     const deliverCode = await delayCode(page)
     await page.goto('/request-quote')
     const name = page.getByLabel('Full Name')
@@ -35,7 +37,9 @@ test.describe('a page before hydration (before React handles its events)', () =>
     await expect(page).toHaveURL('/request-quote')
   })
 
-  test('keeps a press of Enter in a field, and handles it after hydration', async ({ page }) => {
+  test('a press of Enter in a field before hydration (before React handles events) is handled after hydration', async ({
+    page,
+  }) => {
     const deliverCode = await delayCode(page)
     await page.goto('/pay-invoice')
     await page.getByLabel('Invoice Number').press('Enter')
@@ -44,7 +48,7 @@ test.describe('a page before hydration (before React handles its events)', () =>
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('submits the forms of the visit page without a script', async ({ page, shop }) => {
+  test('the forms of the visit page can be submitted before hydration', async ({ page, shop }) => {
     const id = await addBooking(shop, { date: '2026-11-28', time: '13:30:00', name: 'Dana' })
     await shop.setClock('2026-11-20T18:00:00Z')
     const { rows } = await shop.database.query<{ path: string }>(
@@ -62,7 +66,9 @@ test.describe('a page before hydration (before React handles its events)', () =>
     await shop.setClock(undefined)
   })
 
-  test('opens its menu and follows its links @phone', async ({ page }, { project }) => {
+  test('the menu opens and its links work before hydration @phone', async ({ page }, {
+    project,
+  }) => {
     await delayCode(page)
     await page.goto('/')
     const menu = page.getByRole('button', { name: 'Menu' })

@@ -31,7 +31,7 @@ const invoice = {
   customer_email: 'sam@customer.example',
 }
 
-test.describe('creating an invoice', () => {
+test.describe('the response to a new invoice', () => {
   const fill = async (page: Page) => {
     await page.getByLabel('Customer Email').fill('sam@customer.example')
     await page.getByLabel('Description, line 1').fill('Front brake pads')
@@ -42,7 +42,9 @@ test.describe('creating an invoice', () => {
     page.getByRole('status').filter({ hasText: /Invoice (\S+ )?created/ })
   const create = (page: Page) => page.getByRole('button', { name: 'Create Invoice' }).click()
 
-  test('accepts a response without the fields message and emailError', async ({ page }) => {
+  test('the invoice form accepts a response without the fields message and emailError', async ({
+    page,
+  }) => {
     await fill(page)
     await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, emailSent: true })
     await create(page)
@@ -56,7 +58,7 @@ test.describe('creating an invoice', () => {
     await expect(result(page)).toBeHidden()
   })
 
-  test('reports no email when the response contains neither emailSent nor emailError', async ({
+  test('the invoice form reports no email when the response contains neither emailSent nor emailError', async ({
     page,
   }) => {
     await fill(page)
@@ -72,7 +74,7 @@ test.describe('creating an invoice', () => {
     await expect(result(page).getByRole('link')).toHaveCount(0)
   })
 
-  test('reports a failed email if emailSent is false, if emailError is present, or both', async ({
+  test('the invoice form reports a failed email if the response has emailSent false, an emailError, or both', async ({
     page,
   }) => {
     const toast = badNotification(page)
@@ -138,7 +140,9 @@ test.describe('paying with responses of few fields', () => {
       { ...surplus, ok: true, checkout: { ...surplus, url: '/privacy' } },
     ],
   ] as const) {
-    test(`leads from the invoice number to the checkout with ${name}`, async ({ page }) => {
+    test(`the payment page leads from the invoice number to the checkout when the responses contain ${name}`, async ({
+      page,
+    }) => {
       await mockResponse(page, '**/api/invoice/lookup', lookup)
       await mockResponse(page, '**/api/create-checkout', checkout)
       await findInvoice(page, 'TT-1')
@@ -154,7 +158,7 @@ test.describe('paying with responses of few fields', () => {
     })
   }
 
-  test('is confirmed by the verification of the Checkout Session or of the invoice; the page then requests the receipt', async ({
+  test('the success page confirms a payment after the verification of the Checkout Session or the invoice, and then requests the receipt', async ({
     page,
   }) => {
     const payment = {
@@ -183,7 +187,7 @@ test.describe('paying with responses of few fields', () => {
   })
 })
 
-test.describe('logging in when the response contains no session of the data service', () => {
+test.describe('the response to a login', () => {
   const user = { username: adminLogin.username }
   const logIn = async (page: Page) => {
     await page.goto('/admin-dashboard')
@@ -198,7 +202,7 @@ test.describe('logging in when the response contains no session of the data serv
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
     )
 
-  test('makes the page request such a session and then read the data of the shop', async ({
+  test('after a login without tokens for the REST API, the dashboard requests the tokens and then reads the data of the shop', async ({
     page,
   }) => {
     await leanLogin(page)
@@ -209,7 +213,7 @@ test.describe('logging in when the response contains no session of the data serv
     await expect(badNotification(page)).toHaveCount(0)
   })
 
-  test('shows the dashboard with load errors until such a session is available, and then loads the data', async ({
+  test('a dashboard without tokens for the REST API shows load errors until the dashboard receives the tokens, and then loads the data', async ({
     page,
     expectedConsoleErrors,
   }) => {

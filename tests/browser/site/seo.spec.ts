@@ -45,7 +45,10 @@ test('each public page has its title and description in the raw HTML', async ({
   expect(descriptions.size).toBe(Object.keys(routes).length)
 })
 
-test('the structured data describes the shop', async ({ request, shop }) => {
+test('the structured data (JSON-LD) of the home page describes the shop', async ({
+  request,
+  shop,
+}) => {
   const html = await (await request.get('/')).text()
   const data: Record<string, unknown> = JSON.parse(
     find(html, /<script type="application\/ld\+json">([^<]*)<\/script>/),
@@ -83,7 +86,7 @@ test('robots.txt and the sitemap list the public pages and exclude all others', 
   }
 })
 
-test('icons, web manifest and social image exist', async ({ request }) => {
+test('the icons, the web manifest and the social image of the site exist', async ({ request }) => {
   for (const [file, type] of [
     ['/favicon.svg', 'image/svg+xml'],
     ['/apple-touch-icon.png', 'image/png'],

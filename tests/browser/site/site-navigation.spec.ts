@@ -2,10 +2,10 @@ import { expect, expectAccessible, openDashboard, test } from '#tests/browser/fi
 
 const routes = ['/', '/book-appointment', '/request-quote', '/pay-invoice', '/privacy']
 
-test.describe('the layout of every page', () => {
-  test('links to the four pages and marks the current one @phone', async ({ page }, {
-    project,
-  }) => {
+test.describe('on every page', () => {
+  test('the navigation of the site links to the four public pages and marks the current page @phone', async ({
+    page,
+  }, { project }) => {
     await page.goto('/request-quote')
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
     const nav =
@@ -53,10 +53,12 @@ test.describe('the layout of every page', () => {
     await expect(page.locator('main')).toBeFocused()
   })
 
-  test.describe('at an unknown URL', () => {
+  test.describe('the not-found page', () => {
     test.use({ expectedConsoleErrors: [/status of 404/] })
 
-    test('the server returns 404, and the page links to the home page', async ({ page }) => {
+    test('an unknown URL gets status 404 and a page that links to the home page', async ({
+      page,
+    }) => {
       const response = await page.goto('/no-such-page')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
@@ -89,10 +91,10 @@ test.describe('the layout of every page', () => {
   })
 })
 
-test.describe('the menu of small screens', () => {
+test.describe('at a width of 390 px', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('keeps the focus inside, and closes with Escape, on a click outside and after a link is followed', async ({
+  test('the menu of small screens keeps the focus inside, and closes with Escape, on a click outside and after a link is followed', async ({
     page,
   }) => {
     await page.goto('/')
@@ -118,7 +120,9 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('works on the dashboard in the same way as on the site', async ({ page }) => {
+  test('the menu of small screens works on the dashboard in the same way as on the site', async ({
+    page,
+  }) => {
     await openDashboard(page, '/tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -136,7 +140,10 @@ test.describe('the menu of small screens', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('shows today’s hours, in shop time', async ({ browser, shop }) => {
+  test('the menu of small screens shows the hours of the current day in shop time', async ({
+    browser,
+    shop,
+  }) => {
     // The first instant is Wednesday evening at the shop and Thursday in Tokyo. The second instant is Thursday evening
     // at the shop and Friday in Tokyo.
     for (const [instant, hours] of [
@@ -160,7 +167,7 @@ test.describe('the menu of small screens', () => {
     }
   })
 
-  test('is hidden at window widths from 768 px, at which the navigation bar shows the links', async ({
+  test('the menu of small screens is hidden at window widths from 768 px, at which the navigation bar shows the links', async ({
     page,
   }) => {
     await page.setViewportSize({ width: 768, height: 900 })
@@ -187,7 +194,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toBeVisible()
   })
 
-  test('the menu opens and its links work', async ({ page }, { project }) => {
+  test('the menu of the site opens and its links work', async ({ page }, { project }) => {
     await page.goto('/')
     if (project.name === 'desktop') await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -197,7 +204,9 @@ test.describe('without JavaScript', () => {
 })
 
 for (const route of routes) {
-  test(`${route} is accessible in light and dark mode, and fits 320 px`, async ({ page }) => {
+  test(`the page ${route} is accessible in light and dark mode, and fits a width of 320 px`, async ({
+    page,
+  }) => {
     await page.goto(route)
     await expect(page.locator('h1')).toBeVisible()
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -11,8 +11,8 @@ async function openInStillTime(page: Page) {
 }
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: 'Error' })
 
-test.describe('a notification', () => {
-  test('is shown for five seconds at the bottom right @phone', async ({ page }) => {
+test.describe('toasts', () => {
+  test('a notification is shown for five seconds at the bottom right @phone', async ({ page }) => {
     await openInStillTime(page)
     await submit(page)
     await expect(toast(page)).toContainText('Please fill in all required fields.')
@@ -26,7 +26,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('is fully readable and can be dismissed with text twice as large on a phone', async ({
+  test('a notification is fully readable and can be dismissed with text twice as large on a phone', async ({
     page,
   }) => {
     await page.setViewportSize(phoneSize)
@@ -50,7 +50,7 @@ test.describe('a notification', () => {
     expect(button).toBeLessThanOrEqual(0)
   })
 
-  test('stays while the pointer is over it, while it has the focus, and while the window is inactive', async ({
+  test('a notification stays while it is under the pointer, while it has the focus, and while the window is inactive', async ({
     page,
   }) => {
     await openInStillTime(page)
@@ -71,7 +71,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('is dismissed by a swipe to the right beyond 50 px or by keyboard, and only one is shown at a time', async ({
+  test('a notification is dismissed by a swipe to the right beyond 50 px or by keyboard, and only one is shown at a time', async ({
     page,
   }) => {
     await page.goto(form)

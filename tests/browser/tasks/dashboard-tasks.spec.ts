@@ -349,7 +349,7 @@ test('Opening the tab Tasks deletes completed tasks that are older than a week, 
   await expect(card(page, 'Eight days old')).toBeHidden()
 })
 
-test('A failed change shows an error and leaves the task unchanged', async ({
+test('A failed change of a task shows an error and leaves the task unchanged', async ({
   page,
   shop,
   expectedConsoleErrors,

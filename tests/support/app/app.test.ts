@@ -8,7 +8,7 @@ describe('a test app', () => {
   })
   afterAll(() => shop.close())
 
-  it('serves rows over a port to the data service client of the dashboard', async () => {
+  it('serves rows over a port to the supabase-js client of the dashboard', async () => {
     const client = await shop.createClient()
     const { data, error } = await client.from('services').select('name').order('name')
     expect(error).toBeNull()

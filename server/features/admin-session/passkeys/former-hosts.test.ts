@@ -41,18 +41,18 @@ async function askAs(cookie: string): Promise<unknown> {
   return response.json<{ hosts: string[] }>().hosts
 }
 
-it('a browser in which a team member signed in before receives the former host of the team member’s passkeys', async () => {
+it('a browser in which a team member signed in before receives the former host of the site at which the team member created passkeys', async () => {
   expect(await askAs(knownBrowser)).toEqual(['former.example'])
 })
 
-it('a browser in which nobody signed in before receives no former host', async () => {
+it('a browser in which nobody signed in before receives no former host of the site', async () => {
   expect(await askAs('')).toEqual([])
   expect(await askAs(`admin_browser=${'x'.repeat(43)}`)).toEqual([])
   await sql('update internal.known_browsers set trusted_until = now()')
   expect(await askAs(knownBrowser)).toEqual([])
 })
 
-it('no browser receives a former host if the team member or the passkey is switched off', async () => {
+it('no browser receives a former host of the site if the team member or the passkey is switched off', async () => {
   await sql('update internal.passkeys set is_active = false')
   expect(await askAs(knownBrowser)).toEqual([])
   await sql(
@@ -67,7 +67,7 @@ it('no browser receives a former host if the team member or the passkey is switc
   )
 })
 
-it('the response to the correct password names the former host of the passkeys, whereas the response to a wrong password does not', async () => {
+it('the response to the correct password names the former host at which the passkeys were created, whereas the response to a wrong password does not', async () => {
   expect(await logInBody()).toMatchObject({ ok: true, formerPasskeyHosts: ['former.example'] })
   const wrong = await shop.inject({
     method: 'POST',
@@ -77,7 +77,7 @@ it('the response to the correct password names the former host of the passkeys, 
   expect(wrong.body).not.toContain('former')
 })
 
-it('a browser receives no former host if one of the team member’s passkeys works at the current host', async () => {
+it('a browser receives no former host of the site if one of the team member’s passkeys works at the current host', async () => {
   await (await createOwnPasskeyBrowser(shop)).register(createSoftwareAuthenticator())
   expect(await askAs(knownBrowser)).toEqual([])
   expect(await logInBody()).not.toHaveProperty('formerPasskeyHosts')

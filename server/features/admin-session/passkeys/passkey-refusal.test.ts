@@ -57,7 +57,7 @@ function withWrongSignature(answer: SignInAnswer): SignInAnswer {
 }
 
 describe('a refused passkey', () => {
-  it('has the same response and costs the same work if it is unknown, wrong or belongs to a switched-off account', async () => {
+  it('has the same response and costs the same work if the passkey is unknown, its signature is wrong or its account is switched off', async () => {
     const refusal = await expectOneRefusal({
       'an unknown passkey': await prepare(unknown),
       'a wrong signature': await prepare(known, withWrongSignature),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createPasswordQueues } from './password-queues.ts'
 
-it('the queue of password checks lets eight checks wait for the running one, returns `busy` for the next, and accepts checks again afterwards', async () => {
+it('the queue of password checks lets eight checks wait for the running one, returns `busy` for the next, and accepts checks again once the queue is empty', async () => {
   const { unknown } = createPasswordQueues()
   const check = Promise.withResolvers<boolean>()
   const accepted = Array.from({ length: 9 }, () => unknown(() => check.promise))

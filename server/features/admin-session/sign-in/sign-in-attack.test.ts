@@ -128,7 +128,7 @@ describe('an attack with a hundred or more wrong passwords', () => {
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
 
-  it('is also refused at the data service when it sends the cookie of a known browser, because the data service ignores cookies', async () => {
+  it('is also refused at /auth/v1 when it sends the cookie of a known browser, because /auth/v1 ignores cookies', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await signInToDataService({ cookie, from: '203.0.113.50' })).statusCode).toBe(429)
@@ -136,7 +136,7 @@ describe('an attack with a hundred or more wrong passwords', () => {
 })
 
 describe('a browser in which the account signed in before (a known browser)', () => {
-  it('is recognized by a cookie for the login route only; scripts cannot read the cookie, and other sites cannot send it', async () => {
+  it('is recognized by a cookie for the login route only, which scripts cannot read and other sites cannot send', async () => {
     const response = await logIn()
     expect(response.headers['set-cookie']).toContainEqual(
       expect.stringMatching(

@@ -47,7 +47,7 @@ describe('step-up authentication', () => {
     })
   })
 
-  it('cannot be bypassed by a call of the data service, which offers no function that refunds money', async () => {
+  it('cannot be bypassed by a call of the REST API, which offers no function that refunds money', async () => {
     const { rows } = await shop.database.owner.query<{ name: string }>(
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
@@ -109,7 +109,7 @@ describe('step-up authentication', () => {
     expect(await confirm(cookie)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
   })
 
-  it('leaves no additional session of the data service open', async () => {
+  it('leaves no additional session of the REST API open', async () => {
     const count = async () =>
       (await shop.database.owner.query('select from auth.sessions')).rowCount ?? 0
     const cookie = await shop.logIn()

@@ -309,7 +309,7 @@ describe('the session of a team member at a tablet', () => {
     await sql(`select set_config('request.jwt.claims', '', false)`)
   })
 
-  it('cannot be confirmed by step-up authentication, because the database refuses it at a tablet', async () => {
+  it('cannot be confirmed by step-up authentication, because the database refuses the confirmation of a tablet session', async () => {
     await open(await enroll(), ids.admin)
     await expect(
       sql('update internal.admin_sessions set confirmed_until = now() where tablet_id is not null'),

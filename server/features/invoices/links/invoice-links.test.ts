@@ -156,7 +156,7 @@ describe('an invalid link to an invoice', () => {
     expect(wrong[20]).toBe(429)
   })
 
-  it('The link to an invoice is returned to staff only', async () => {
+  it('cannot be replaced by a new link without a staff session', async () => {
     const { id } = await printed()
     const response = await shop.inject({
       method: 'POST',

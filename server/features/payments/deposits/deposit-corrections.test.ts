@@ -134,7 +134,7 @@ describe('a wrongly recorded deposit that is held (not applied to an invoice yet
   })
 })
 
-describe('a held deposit by check that the bank returns', () => {
+describe('a deposit by check that is held (not applied to an invoice yet) when the bank returns the check', () => {
   it('is no longer held, so that the deposit is due again and can be paid again', async () => {
     const before = await received()
     const { id, paymentId, bill } = await held()

@@ -125,7 +125,7 @@ describe('the nightly backup of a hosted Supabase project', () => {
     expect(file.join('\n')).not.toContain(secretMark)
   })
 
-  it('contains the same tables as the backup of a shop with the embedded data service', async () => {
+  it('contains the same tables as the backup of a shop without a hosted Supabase project', async () => {
     const embedded = await createTestDatabase()
     const [hosted, own] = await Promise.all(
       [shop.database, embedded].map((d) => connect(d.ownerUrl)),

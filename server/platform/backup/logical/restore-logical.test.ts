@@ -171,7 +171,7 @@ describe('a restore of a logical backup', () => {
     expect(await refusal({ at: 'yesterday' })).toEqual({ reason: 'invalid time' })
   })
 
-  it('is refused with another key', async () => {
+  it('is refused with another backup key', async () => {
     const keyText = 'w'.repeat(43)
     const key = parseBackupKey(keyText)
     expect(await refusal({ keyText })).toEqual({

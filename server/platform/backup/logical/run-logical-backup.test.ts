@@ -36,7 +36,7 @@ const context = () => running.backup.context
 const backups = () => listLogical(context().target, context().state.incarnation.systemId)
 
 describe('the first start with a managed database', () => {
-  it('sends a full backup and an ownership claim into the folder of the shop, and archives no write-ahead log', async () => {
+  it('sends a full backup and an ownership claim (the record that reserves the folder) to the target, and archives no write-ahead log', async () => {
     expect(objects(/^torque-and-timing\.json$/)).toHaveLength(1)
     expect(objects(/claims\/00000001$/)).toHaveLength(1)
     expect(objects(/\/log\//)).toEqual([])

@@ -86,7 +86,7 @@ describe('a backup target that both the original shop and a test restore use', (
     expect(recovered?.facts?.accounts).toEqual([{ userId: 'shop', passwordHash: 'shop' }])
   })
 
-  it('restores the original shop as of a given moment when no incarnation is named, and lists the other incarnation', async () => {
+  it('restores the original shop as of a given moment when no incarnation (backup history) is named, and lists the other incarnation', async () => {
     const { restored } = await restore({ at })
     expect(restored.taken).toMatchObject({ id: ids.shop, others: [{ id: ids.fork }] })
   })
@@ -97,7 +97,7 @@ describe('a backup target that both the original shop and a test restore use', (
     expect(recovered?.removals.map(({ id }) => id)).toEqual(['fork'])
   })
 
-  it('restores another incarnation when the owner names it, and refuses an unknown one', async () => {
+  it('restores another incarnation (backup history) when the owner names it, and refuses an unknown one', async () => {
     const { restored } = await restore({ incarnation: ids.fork, at })
     expect(restored.taken.id).toBe(ids.fork)
     await expect(restore({ incarnation: 'unknown' })).rejects.toMatchObject({

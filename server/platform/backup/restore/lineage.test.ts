@@ -63,7 +63,7 @@ describe('the incarnation (one continuous backup history of a shop) that a resto
   })
 })
 
-describe('the lineage of an incarnation', () => {
+describe('the lineage of an incarnation (all backup histories that belong to the same shop)', () => {
   const folders = (copies: readonly StoredCopy[], chosen: StoredCopy, isExact = false) =>
     lineageOf(copies, chosen, isExact).map(({ folder }) => folder)
 

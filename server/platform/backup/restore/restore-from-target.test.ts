@@ -157,7 +157,7 @@ describe('a restore is refused', () => {
     expect(readdirSync(folder)).toEqual(['letter.txt'])
   })
 
-  it('with another key, and the message contains the fingerprint of the correct key', async () => {
+  it('with another backup key, and the message contains the fingerprint of the correct key', async () => {
     const own = parseBackupKey('another key of the shop'.repeat(2)).fingerprint
     const made = parseBackupKey(key).fingerprint
     const given = { key: 'another key of the shop'.repeat(2) }

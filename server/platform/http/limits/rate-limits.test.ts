@@ -176,7 +176,7 @@ describe('the client that a limit counts', () => {
 })
 
 describe('the counters of the rate limits', () => {
-  it('are decreased again by `forgive`', async () => {
+  it('are decreased again by `forgive`, for example after a correct password', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>
@@ -185,7 +185,7 @@ describe('the counters of the rate limits', () => {
     expect(await statuses(8, () => post(site, '192.0.2.1'))).not.toContain(429)
   })
 
-  it('are read from the database again after `forgive` if another request had exhausted one of the counters', async () => {
+  it('are read from the database again after `forgive` has decreased them, if another request had exhausted one of them', async () => {
     const limits = openLimits()
     const site = Fastify()
     site.post('/api/form', { preHandler: limits.limit(threeAMinute) }, (request) =>

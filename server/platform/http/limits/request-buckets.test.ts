@@ -7,7 +7,7 @@ import {
   limitFloods,
 } from './request-buckets.ts'
 
-describe('a bucket of 60 requests a minute', () => {
+describe('a token bucket of 60 requests a minute', () => {
   const fill = (maxClients?: number) => {
     const clock = { ms: 0 }
     return { clock, buckets: createBuckets(60, () => clock.ms, maxClients) }

@@ -39,7 +39,7 @@ describe('the proxies of TRUST_PROXY', () => {
     }
   })
 
-  it('include no address without the setting', () => {
+  it('include no address when the setting is empty', () => {
     expect(addresses.filter(createProxyCheck(false))).toEqual([])
   })
 })

@@ -51,7 +51,7 @@ it('a day close proposes to leave the opening cash in the drawer and to bring th
   expect(closeFigures(day, { ...matching, remains: '100' })).toMatchObject({ bankCents: 41_995 })
 })
 
-it('a day close requires a reason when the cash or a typed total differs, and a note for the reason Other', () => {
+it('a day close requires a reason when the cash or a typed total differs from the expected amount, and a note for the reason Other', () => {
   expect(checkDraft(day, matching)).toEqual({})
   expect(checkDraft(day, short)).toEqual({ reason: 'Please choose a reason for $4.00 short.' })
   expect(checkDraft(day, { ...matching, terminal: '700' })).toEqual({

@@ -14,7 +14,7 @@ function listen() {
   return { announced, place, ...gathering }
 }
 
-test('a single record is announced within ten seconds, and only once', () => {
+test('a single new record is announced within ten seconds, and only once', () => {
   const { announced, add } = listen()
   add(['Robin'])
   vi.advanceTimersByTime(10_000)
@@ -47,7 +47,7 @@ test('an announcement is delayed while a notification with an undo button is sho
   expect(announced).toEqual([['Robin']])
 })
 
-test('a record that waits for its announcement is not announced after `end` is called', () => {
+test('a record that waits for its announcement is not announced after a call of `end`, which ends all announcements', () => {
   const { announced, add, end } = listen()
   add(['Robin'])
   end()

@@ -20,7 +20,7 @@ const titleOf = (...dates: string[]) =>
     () => undefined,
   )?.title
 
-test('the notification names the customer, the time and the service of one new booking', () => {
+test('the notification about one new booking names the customer, the time and the service', () => {
   expect(titleOf('2026-11-27')).toBe('New booking: Robin Vale, Friday 10:30 AM, Brake Job.')
   expect(titleOf('2026-12-01')).toBe(
     'New booking: Robin Vale, Tuesday, December 1, 10:30 AM, Brake Job.',

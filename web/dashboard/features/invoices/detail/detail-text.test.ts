@@ -32,14 +32,14 @@ const refundNote = {
   createdAt: '2026-11-27T14:00:00Z',
 } as const
 
-test('A customer who opened the payment page in the last ten minutes is paying online', () => {
+test('A customer who opened the payment page in the last ten minutes counts as paying online', () => {
   const now = new Date('2026-11-27T18:00:00Z')
   expect(isPayingOnline({ paymentPageOpenedAt: '2026-11-27T17:51:00Z' }, now)).toBe(true)
   expect(isPayingOnline({ paymentPageOpenedAt: '2026-11-27T17:50:00Z' }, now)).toBe(false)
   expect(isPayingOnline({ paymentPageOpenedAt: null }, now)).toBe(false)
 })
 
-test('Total minus credit notes minus payments plus refunds is the balance', () => {
+test('The balance of an invoice is its total minus credit notes and payments plus refunds', () => {
   const invoice = sampleInvoice({
     totalCents: 49_857,
     paidCents: 41_237,
@@ -148,7 +148,7 @@ test('A ledger line counts as reversed in part or in full according to the rever
   expect(reversedPart(cash, [cash, check, part, rest])).toBe('all')
 })
 
-test('A refund that failed does not count as refunded', () => {
+test('A failed refund does not count toward the refunded amount', () => {
   const failed = sampleLine({ kind: 'reversal', originalId: 'refund', amountCents: 8620 })
   const invoice = sampleInvoice({ paidCents: 49_857, ledger: [cash, check, refund, failed] })
   expect(invoiceAmounts(invoice)).toMatchObject({ receivedCents: 49_857, refundedCents: 0 })
@@ -159,7 +159,7 @@ test('A negative amount has its sign before the currency', () => {
   expect(signedCents(8620)).toBe('$86.20')
 })
 
-test('The history lists the newest change first, with its reason and the staff member', () => {
+test('The history of an invoice lists the newest change first, with its reason and the staff member', () => {
   const invoice = sampleInvoice({
     createdAt: '2026-11-27T09:00:00Z',
     estimateNumber: 'E-0093',

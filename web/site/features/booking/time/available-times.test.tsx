@@ -24,7 +24,7 @@ describe('the available times', () => {
     await expect.element(status()).toBeEmptyDOMElement()
   })
 
-  test('show that the check is running', async () => {
+  test('show that the server is still checking which times are free', async () => {
     await show({ status: 'checking', date })
     await expect.element(status()).toHaveTextContent('Checking available times')
     await expect.element(page.getByText('Saturday, November 28, 2026')).toBeVisible()
@@ -62,7 +62,7 @@ describe('the available times', () => {
     await expect.element(page.getByText('Try selecting a different date')).toBeVisible()
   })
 
-  test('offer a retry button after a failed check', async () => {
+  test('offer a retry button after the check for free times failed', async () => {
     const { onRetry } = await show({ status: 'failed', date })
     await expect.element(status()).toHaveTextContent('The times could not be loaded')
     await button('Try Again').click()
