@@ -31,7 +31,7 @@ export async function buildIfStale(root, node) {
   return 0
 }
 
-/** Hashes the contents of the files, so that a fresh checkout or a changed timestamp causes no build. */
+/** Hashes the contents of the input files, so that a fresh checkout or a changed timestamp causes no build. */
 function hashSources(root) {
   const hash = createHash('sha256')
   // The hash includes the year, because the pages contain the current year.

@@ -42,8 +42,7 @@ async function buildWeb() {
     configFile,
     logLevel: 'warn',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Includes the npm packages in the renderer's file, so that the server does not load the many files of the
-    // packages.
+    // Bundles the npm packages into the page renderer, so that the server does not load their many files.
     ssr: { noExternal: true },
     build: {
       outDir: rendererDir,
@@ -55,7 +54,7 @@ async function buildWeb() {
   await copyPublic()
   await compress(path.join(outDir, 'assets'))
   await keepRecentAssets()
-  // Replaces the whole folder in one step, so that a running server never reads an incomplete build.
+  // Moves the complete build into place, so that a running server never reads an incomplete build.
   await rm(finalDir, { recursive: true, force: true })
   await rename(outDir, finalDir)
   await rm(workDir, { recursive: true, force: true })

@@ -32,7 +32,7 @@ function installFromDebian() {
   const apt = (...args) =>
     spawnSync('apt-get', ['--quiet', ...args], { stdio: 'inherit', env }).status === 0
   const install = (...packages) => apt('install', '--yes', '--no-install-recommends', ...packages)
-  // Falls back to Debian's package chromium, because some releases have no package of the headless browser.
+  // Falls back to Debian's package chromium, because some Debian releases have no package of the headless browser.
   const isInstalled =
     apt('update') && (install('chromium', 'chromium-headless-shell') || install('chromium'))
   return isInstalled ? findBrowser() : undefined

@@ -20,7 +20,10 @@ const react = {
   test: /node_modules\/(react|react-dom|scheduler)\//,
 }
 
-/** The module that the public entry imports after the first paint, before the page's own code (web/site/entry.ts). */
+/**
+ * The module that the entry script of the public pages (web/site/entry.ts) imports after the first paint, before the
+ * code of the page itself.
+ */
 export const hydrationEntry = 'site/hydrate.tsx'
 export const siteEntry = 'site/entry.ts'
 export const dashboardEntry = 'dashboard/entry.tsx'
@@ -29,7 +32,8 @@ export const siteBundle: WebBundle = {
   entries: [
     siteEntry,
     hydrationEntry,
-    // The script that enhances the visit page in the browser, with the styles that the script imports.
+    // The script that enhances the visit page (a customer's page of one booking) in the browser, with the styles that
+    // the script imports.
     'customer-pages/visit-page/enhance-visit-page.ts',
     'customer-pages/estimate-page/enhance-estimate-page.ts',
     'customer-pages/enhance-join-page.ts',
@@ -55,7 +59,7 @@ export const siteBundle: WebBundle = {
       includeDependenciesRecursively: false,
     },
     {
-      // The response schemas of the two payment pages.
+      // The schemas with which the two payment pages validate API responses.
       name: 'schemas',
       test: /\/(contracts\/(invoices\/invoice-id|payments\/currency-code|api\/optional-if-invalid)\.ts|node_modules\/zod\/)/,
       includeDependenciesRecursively: false,

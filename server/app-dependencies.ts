@@ -47,8 +47,8 @@ export type AppDependencies = {
    */
   readonly readiness?: Readiness
   /**
-   * The in-memory cache of rate-limit counters that have reached their limit. The server refuses requests of these
-   * counters without a database query. Tests clear the cache.
+   * The in-memory cache of rate-limit counters that have reached their limit. The server refuses a request that such a
+   * counter counts without a database query. Tests clear the cache.
    */
   readonly refusals?: RefusalMemory
   /** Replaces the configured email transport, so that tests can observe emails and simulate failures. */

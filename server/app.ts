@@ -88,8 +88,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 type Feature = (app: FastifyInstance, services: Services) => void | Promise<void>
 
 /**
- * The auth and data API of the embedded backend, for supabase-js in the browser. A hosted Supabase project has its
- * own auth and data API.
+ * The auth API and the REST API of this server, for supabase-js in the browser. A hosted Supabase project has its own
+ * auth API and REST API.
  */
 const dataService: Feature = (app, services) =>
   registerDataService(app, {

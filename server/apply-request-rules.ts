@@ -13,8 +13,8 @@ import { secureHeaders } from '#server/platform/http/security-headers.ts'
 
 /**
  * The maximum number of requests per minute from one client or one staff sign-in session. A visitor who looks at the
- * free times of every day of the calendar sends about 700 requests, and all people in a household or an office share
- * one IP address.
+ * free times of every day of the calendar sends about 700 requests. All people in a household or an office share one IP
+ * address.
  */
 const floodPerMinute = 1_500
 

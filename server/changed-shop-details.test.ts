@@ -142,7 +142,7 @@ async function becomeAnother(): Promise<void> {
   await vi.waitFor(async () => expect(oldIn(await read('/'))).toEqual([]), 10_000)
 }
 
-/** Returns the HTML of the visit page of a booking that a visitor made. */
+/** Returns the HTML of the visit page (the customer's page) of a booking that a visitor made. */
 async function visitPage(): Promise<string> {
   const { database } = shop.database
   const serviceId = await addService(shop.database, 'Dent Check', 60)
@@ -201,8 +201,8 @@ async function textOf({ contentType, contentBase64 }: Attachment): Promise<strin
 }
 
 /**
- * Returns the text of the calendar file of a booking, and of emails that this test writes directly because no request
- * of the test causes them, such as the notice of a duplicate payment.
+ * Returns the text of the calendar file of a booking, and of emails that no request of this test causes, such as the
+ * notice of a duplicate payment. The test writes these emails directly.
  */
 async function rareLetters(): Promise<Record<string, string>> {
   const facts = await readShop(shop.database.database)

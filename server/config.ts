@@ -12,7 +12,10 @@ import {
 } from '#server/platform/backup/backup-settings.ts'
 import { parseSecretsKey } from '#server/platform/secrets/secrets-key.ts'
 
-/** The public API key that browsers send to the embedded data service. The key grants only the rights of a visitor. */
+/**
+ * The public API key that browsers send to this server's REST API and auth API. The key grants only the rights of a
+ * visitor.
+ */
 export const publicAnonKey = 'sb_publishable_torque-and-timing'
 
 const optionalText = z.optional(z.string().check(z.trim(), z.minLength(1)))
@@ -81,7 +84,7 @@ export type Config = {
   readonly dataDirectory: string
   /** The connection URL of a PostgreSQL server that the site uses instead of the embedded one. */
   readonly databaseUrl: string | undefined
-  /** A hosted Supabase project whose backend the browser uses instead of the embedded data service. */
+  /** A hosted Supabase project, whose REST API and auth API the browser uses instead of those of this server. */
   readonly hosted: { readonly url: string; readonly serviceRoleKey: string } | undefined
   readonly anonKey: string
   readonly admin: { readonly username: string; readonly password: string | undefined }
@@ -92,7 +95,7 @@ export type Config = {
     readonly from: string | undefined
     /**
      * The recipient of notices to the owner, for example about duplicate payments or undeliverable emails. By default,
-     * notices go to the email address in `from`.
+     * notices go to the email address in the setting `from`.
      */
     readonly owner: string | undefined
   }

@@ -1,2 +1,2 @@
-// Exports PostgREST itself, for comparisons with this service.
+// Exports functions that run the original PostgREST, for comparisons with this service.
 export { findPostgrest, startPostgrest } from './conformance/oracle.ts'

@@ -20,9 +20,9 @@ export type Account = {
 
 const ourselves: Account = { prefix: [], ids: {}, owner: undefined }
 
-// Runs the command in a user namespace, in which the process has user id 1000 while the file system treats it as root.
-// The process can therefore read a checkout below root's private home folder, and the files that it creates belong to
-// root.
+// Runs the command in a user namespace, in which the process has user id 1000 while the file system treats the process
+// as root. The process can therefore read a checkout below root's private home folder, and the files that it creates
+// belong to root.
 const namespaced: Account = {
   prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'],
   ids: {},
@@ -30,7 +30,8 @@ const namespaced: Account = {
 }
 
 /**
- * The user id of `nobody` on Debian and most other systems. Any id except 0 works; /etc/passwd need not contain it.
+ * The user id of `nobody` on Debian and most other systems. Any id except 0 works; /etc/passwd need not contain this
+ * id.
  */
 const unprivilegedId = 65_534
 
@@ -60,8 +61,9 @@ export const accountsOfRoot = {
 }
 
 /**
- * Chooses the account. A user other than root runs PostgreSQL as that user. Root uses the first account that
- * can run the programs in `native` and enter `directory`; a directory of another user keeps its owner.
+ * Chooses the account. A user other than root runs PostgreSQL as that user. Root uses the first account that can run
+ * the programs in the folder `native` and enter the data directory `directory`. A data directory of another user keeps
+ * its owner.
  */
 export function chooseAccount(native: string, directory: string): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return ourselves

@@ -7,7 +7,10 @@ import type { Account } from './account.ts'
  */
 export const spoolOf = (directory: string): string => join(directory, 'postgresql', 'spool')
 
-/** Creates the spool when the folder is missing. The account of the server can write to the spool. */
+/**
+ * Creates the spool (the folder for write-ahead log segments) when the folder is missing. The account of the server can
+ * write to the spool.
+ */
 export function createSpool(directory: string, { owner }: Account): void {
   const spool = spoolOf(directory)
   if (!existsSync(spool)) mkdirSync(spool, { mode: 0o700 })
@@ -15,8 +18,9 @@ export function createSpool(directory: string, { owner }: Account): void {
 }
 
 /**
- * Returns the settings with which the server copies each finished segment into the spool. `basic_archive` writes a
- * segment under another name and renames it, without a shell (PostgreSQL manual, "basic_archive").
+ * Returns the settings with which the server copies each finished segment of the write-ahead log into the spool folder.
+ * `basic_archive` writes a segment under another name and renames it, without a shell (PostgreSQL manual,
+ * "basic_archive").
  */
 export const archiveSettings = (
   directory: string,

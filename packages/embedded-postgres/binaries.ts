@@ -32,10 +32,9 @@ export function findBinaries(platform = process.platform, arch = process.arch): 
 }
 
 /**
- * Creates the symbolic links between libraries. npm packages cannot contain links, so the package lists them and
- * creates them in an install script, which may be disabled. Two processes may call the function at the same time.
- * Returns the folder from which PostgreSQL runs: `native`, or a copy at `cache` when `native` lacks links and is not
- * writable.
+ * Creates the symbolic links between libraries. npm packages cannot contain symbolic links, so the package lists the
+ * links for an install script, which may be disabled. Two processes may call the function at the same time. Returns the
+ * folder from which PostgreSQL runs: `native`, or a copy at `cache` when `native` lacks links and is not writable.
  */
 export function linkLibraries(native: string, cache: string): string {
   if (link(native)) return native
@@ -46,7 +45,8 @@ export function linkLibraries(native: string, cache: string): string {
 const openFolder = '/var/lib/embedded-postgres'
 
 /**
- * Copies the programs to a folder that every account can enter, once for each version. Only root calls this function.
+ * Copies the PostgreSQL programs to a folder that every account can enter, once for each version. Only root calls this
+ * function.
  */
 export function copyForEveryone(native: string, parent = openFolder): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
@@ -63,7 +63,7 @@ export function copyForEveryone(native: string, parent = openFolder): string {
   return folder
 }
 
-/** Creates the missing links; returns false when a link is missing and cannot be created. */
+/** Creates the missing symbolic links; returns false when a link is missing and cannot be created. */
 function link(native: string): boolean {
   for (const { source, target } of readLinks(native)) {
     const path = join(native, '..', target)

@@ -54,8 +54,8 @@ export function hasCluster(directory: string): boolean {
 }
 
 /**
- * Finds the superuser's URL of the server that another process runs on `directory`; undefined when no server runs. Only
- * a user who can read the password file gets the URL.
+ * Finds the superuser's connection URL for the server that another process runs on `directory`; undefined when no
+ * server runs. Only a user who can read the password file gets the URL.
  */
 export function findRunningServer(directory: string): string | undefined {
   const home = join(directory, 'postgresql')

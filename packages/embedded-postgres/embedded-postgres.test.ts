@@ -155,7 +155,7 @@ describe('a crash', () => {
     const pid = serverPid(dataDirectory)
     await runQuery(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
     await kill(child)
-    // The lock file of the server may still exist, because its parent process was killed a moment ago.
+    // The lock file of the database server may still exist, because the server's parent process was just killed.
     expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
       { count: 100 },
     ])
@@ -166,7 +166,7 @@ describe('a crash', () => {
     const dataDirectory = makeDataDirectory()
     mkdirSync(dataDirectory)
     writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":1}')
-    // The folder's name ends with the id of the process that created it; this id is too high for any process.
+    // The folder's name ends with the id of the process that created the folder; no process has the id 4194305.
     const halfMade = join(dataDirectory, 'postgresql.new-4194305')
     mkdirSync(join(halfMade, 'cluster', 'base'), { recursive: true })
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])

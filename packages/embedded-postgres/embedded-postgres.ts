@@ -11,7 +11,7 @@ import { SupervisedServer } from './supervisor.ts'
 import { StartupError } from '@local/postgres'
 
 export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
-  /** The superuser's URL of the database `postgres`. A restarted server has the same URL. */
+  /** The superuser's connection URL for the database `postgres`. A restarted server has the same URL. */
   readonly ownerUrl: string
   /** Stops the server with a fast shutdown: open transactions are rolled back, committed ones are on disk. */
   stop(): Promise<void>
@@ -25,12 +25,12 @@ export type EmbeddedOptions = {
    * the database.
    */
   readonly durable?: boolean
-  /** Server settings that are added to the usual settings or replace them. */
+  /** PostgreSQL settings that are added to the default settings of this package or replace them. */
   readonly settings?: Readonly<Record<string, string>>
   /**
-   * The maximum time in seconds until the server copies a change into the spool (`spoolOf`). The server copies each
-   * segment of the write-ahead log when the segment is full, or after this time. The caller empties the spool. When
-   * undefined, the server copies no segments.
+   * The maximum time in seconds until the server copies a change into the archive folder (`spoolOf`). The server copies
+   * each segment of the write-ahead log when the segment is full, or after this time. The caller empties the folder.
+   * When undefined, the server copies no segments.
    */
   readonly archiveEverySeconds?: number
   /** Runs the server with the lowest CPU priority. */

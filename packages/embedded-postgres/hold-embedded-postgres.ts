@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-// The program that the crash tests start as another process: it starts the embedded PostgreSQL in the given folder,
-// prints the URL or the error, and runs until the test kills it.
+// The crash tests start this program as another process. The program starts the embedded PostgreSQL in the given
+// folder, prints the URL or the error, and runs until the test kills it.
 const [, , dataDirectory = ''] = process.argv
 try {
   const server = await startEmbeddedPostgres({ dataDirectory })

@@ -51,7 +51,7 @@ export async function awaitRelease(
 ): Promise<void> {
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   const postmaster = readPostmaster(cluster)
-  // The server still runs, so its watchdog was killed and has started no shutdown. SIGINT starts a fast shutdown.
+  // The server still runs, so its watchdog (parent shell) was killed. SIGINT starts a fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(

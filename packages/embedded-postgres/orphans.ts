@@ -18,8 +18,8 @@ export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
-    // After `timeoutMs`, the start continues. PostgreSQL then refuses to start if another process still uses the
-    // cluster, and the error message of PostgreSQL names this reason.
+    // After `timeoutMs`, the server is started nevertheless. PostgreSQL then refuses to start if another process still
+    // uses the cluster, and the error message of PostgreSQL names this reason.
     if (Date.now() > deadline) return
     await delay(20)
   }

@@ -20,8 +20,8 @@ export function isRunning(pid: number, program: string): boolean {
 }
 
 /**
- * Returns whether the process has ended but its parent has not read its exit status, which is usual in containers
- * without an init process.
+ * Returns whether the process is a zombie: the process has ended, but its parent has not read its exit status. Zombies
+ * are usual in containers without an init process.
  */
 function isZombie(pid: number): boolean {
   return /^State:\s*Z/m.test(readText(`/proc/${pid}/status`) ?? '')

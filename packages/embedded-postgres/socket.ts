@@ -26,7 +26,10 @@ export function prepareSocketFolder(directory: string, account: Account): string
   return `"${folder.replaceAll('"', '""')}"`
 }
 
-/** Returns the superuser's URL of a running server: through its socket if it has one, else through its port. */
+/**
+ * Returns the superuser's connection URL for a running server: through its socket if the server has one, else through
+ * its port.
+ */
 export function urlOfServer(directory: string, password: string, port: number): string {
   const url = new URL(`postgresql://postgres:${password}@127.0.0.1:${port}/postgres`)
   const folder = socketFolderOf(directory)
@@ -36,7 +39,7 @@ export function urlOfServer(directory: string, password: string, port: number): 
 
 /**
  * Removes the sockets of servers that were killed. The socket of a running server stays, because two processes may
- * start on one data directory at the same moment: the second must not disconnect the first.
+ * start on one data directory at the same moment: the second process must not disconnect the first.
  */
 function removeStaleSockets(folder: string): void {
   for (const lock of readdirSync(folder).filter((name) => name.endsWith('.lock'))) {

@@ -6,14 +6,14 @@ import { stopOrphans } from './orphans.ts'
 import { readPostmaster } from './lock.ts'
 import type { WatchedProcess } from './watchdog.ts'
 
-/** After this many crashes within `crashWindowMs`, the supervisor no longer restarts the server. */
+/** The number of crashes within `crashWindowMs` after which the supervisor no longer restarts the server. */
 const maxCrashes = 5
 const crashWindowMs = 60_000
 
 /** The pause in milliseconds between a failed start and the next attempt. */
 const pauseMs = 1_000
 
-/** Restarts a server on its earlier port when the server ends without a call of `stop`. */
+/** Restarts a server on the same port when the server ends without a call of `stop`. */
 export class SupervisedServer {
   private readonly launch: Launch
   private readonly port: number
@@ -108,7 +108,10 @@ export class SupervisedServer {
     return this.launch.stopping.signal.aborted
   }
 
-  /** Stops the server through its watchdog. When the watchdog does not respond, sends SIGINT to the server. */
+  /**
+   * Stops the server through its watchdog, the shell that started the server. When the watchdog does not respond, sends
+   * SIGINT to the server.
+   */
   private async endCurrent(): Promise<void> {
     if (!this.current) return
     const ended = this.current.stop().then(() => true)

@@ -24,7 +24,7 @@ exit "$status"
 export type WatchedProcess = {
   /** Resolves to the exit status of the program; 128 plus the number of the signal if a signal ended the program. */
   readonly exited: Promise<number>
-  /** Sends SIGINT by closing the pipe, and waits until the program has ended. */
+  /** Closes the pipe to the watchdog, which then sends SIGINT to the program. Waits until the program has ended. */
   stop(): Promise<number>
 }
 
@@ -41,7 +41,8 @@ export function spawnWatched(
     stdio,
     env: environment,
     cwd: '/',
-    // The shell runs in its own process session (setsid), so that Ctrl-C in the terminal reaches only this process.
+    // The shell runs in its own process session (setsid), so that Ctrl-C in the terminal reaches only this Node
+    // process.
     detached: true,
     ...account.ids,
   })

@@ -21,7 +21,7 @@ export type JsonInput = object | string
  */
 export type LongNumber = number | string
 
-/** The column types in the database for which `rowsAs` may declare the type `Value`. */
+/** The PostgreSQL column types for which a caller of `rowsAs` may declare the TypeScript type `Value`. */
 type Readable<Value> = unknown extends Value ? unknown : Whole<Value> | PerhapsNull
 
 type Whole<Value> = Value extends string

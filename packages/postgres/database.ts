@@ -114,7 +114,7 @@ function openPool(
 }
 
 /**
- * Creates a socket that fails immediately while the server is known to be down: callers get the error without a
+ * Creates a socket that fails immediately while the server is known to be down. Callers get the error without a
  * timeout, and no outgoing connection can occupy the port that the restarted server needs.
  */
 function createSocket(why: Error | undefined): Socket {
@@ -189,8 +189,9 @@ function assume({ role, claims, headers }: Identity): string {
 }
 
 /**
- * Creates the first statement of a pipeline, which applies the same settings as `assume`. The text of the statement is
- * constant, so PostgreSQL prepares it once and later pipelines send only the values.
+ * Creates the first statement of a pipeline, which sets the role and the settings of the identity, as `assume` does for
+ * a transaction. The text of the statement is constant, so PostgreSQL prepares it once and later pipelines send only
+ * the values.
  */
 function settings(
   { role, claims, headers }: Identity,

@@ -7,8 +7,8 @@ const retryMs = 1_000
 export type ChannelSubscriber = {
   readonly onNotification: (payload: string) => void
   /**
-   * The package calls this function when the subscription begins and each time it listens again after a failure,
-   * because earlier notifications may have been lost.
+   * The package calls this function each time that listening begins, also after a failure, because earlier
+   * notifications may have been lost.
    */
   readonly onBegin: () => void
 }

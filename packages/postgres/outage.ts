@@ -1,15 +1,15 @@
 import pg from 'pg'
 
 /**
- * The kinds of temporary database failures: the database is unreachable, its disk is full, it accepts no writes, it has
- * no free connection or memory, or it cannot read its files.
+ * The kinds of temporary database failures: the database is unreachable, has a full disk, accepts no writes, has no
+ * free connection or memory, or cannot read its files.
  */
 export type Outage = 'unreachable' | 'disk-full' | 'read-only' | 'exhausted' | 'failing'
 
 /** The `Retry-After` header of a response during an outage, in seconds. */
 export const retryAfterSeconds = '2'
 
-/** Messages of node-postgres when it has no working connection; these errors have no code. */
+/** Messages with which node-postgres reports a broken connection; these errors have no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|Connection terminated|Client was closed|Client has encountered a connection error|Cannot use a pool)/
 
@@ -43,7 +43,7 @@ export function outageOf(error: unknown, wasReadOnly = false): Outage | undefine
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '25006' && wasReadOnly) return undefined
-  // While a server restarts, its socket may be missing (ENOENT).
+  // Any failed connection counts: while a server restarts, its socket may be missing (ENOENT).
   if ('syscall' in error && error.syscall === 'connect') return 'unreachable'
   const match = codes.find(([pattern]) => pattern.test(code))
   if (match) return match[1]

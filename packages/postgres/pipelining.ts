@@ -100,7 +100,7 @@ class Pipeline {
   }
 
   handleError(error: Error): void {
-    // After an error it is unknown whether the server has prepared the statements of this pipeline.
+    // After an error, the server may have prepared only some of the statements, so the client forgets all of them.
     for (const key of this.parsed) this.prepared?.forget(key)
     this.reject(error)
   }
@@ -122,7 +122,7 @@ class Pipeline {
 
 /**
  * The empty name, which the protocol uses for the unnamed statement. PostgreSQL discards this statement when it parses
- * the next one, so the list of prepared statements does not contain it.
+ * the next one, so the list of prepared statements does not contain this statement.
  */
 const unnamed = ''
 

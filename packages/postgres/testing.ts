@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** An empty database for one test file, on the server of the test run. */
+/** An empty database for one test file, on the database server of the test run. */
 export type EmptyDatabase = {
   /** The URL with which a superuser connects to the database. */
   readonly url: string

@@ -152,8 +152,8 @@ function runTests(connect: () => Stripe): void {
     const added = await stripe.invoices.addLines(draft.id, {
       lines: [
         { amount: 14_500, description: 'Consulting' },
-        // The taxable amount that the client sends is 6999, because the client subtracts the discount of 2000 (the
-        // third line) from 8999. The tax is deliberately one cent higher than the rate times the taxable amount.
+        // The client sends 6999 cents as the taxable amount: 8999 minus the discount of 2000 (the third line). The tax
+        // is deliberately one cent higher than the rate times the taxable amount.
         { amount: 8999, description: 'Paper', tax_amounts: [tax(640, 6999)] },
         { amount: -2000, description: 'Discount' },
       ],

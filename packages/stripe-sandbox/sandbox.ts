@@ -12,13 +12,15 @@ import { startDeliveryLoop } from './webhooks/delivery-loop.ts'
 export type StripeSandboxOptions = {
   /**
    * Runs work in one database transaction: commits when the work resolves, rolls back when it throws. The role of the
-   * transaction needs read and write access to the schema `stripe_sandbox`. All processes that use the same
-   * database share one Stripe account.
+   * transaction needs read and write access to the schema `stripe_sandbox`. All processes that use the same database
+   * share one simulated Stripe account.
    */
   readonly transaction: Transaction
   /** Returns the settings of the account. The sandbox calls this function at each request. */
   readonly account: CurrentAccount
-  /** The origin on which the host serves the hosted pages, without a trailing slash: 'https://shop.example'. */
+  /**
+   * The origin on which the host application serves the hosted pages, without a trailing slash: 'https://shop.example'.
+   */
   readonly publicUrl: string
   /** The secret that signs the webhook events, as the secret of a webhook endpoint at Stripe: 'whsec_…'. */
   readonly webhookSecret: string
@@ -61,8 +63,8 @@ export type StripeSandbox = {
 
 /**
  * Creates a Stripe account in test mode that runs in this process, with the API version of the installed SDK, on the
- * host's database and origin. The sandbox supports a part of the API; it rejects unknown parameters and URLs and
- * never ignores them. README.md lists the supported part and the differences from Stripe.
+ * database and origin of the host application. The sandbox supports a part of the API; it rejects unknown parameters
+ * and URLs and never ignores them. README.md lists the supported part and the differences from Stripe.
  */
 export function createStripeSandbox(options: StripeSandboxOptions): StripeSandbox {
   const { transaction, account, publicUrl, renderPdf } = options

@@ -5,7 +5,10 @@ export type SourceFile = { readonly path: string; readonly imports: readonly str
 
 type Zone = {
   readonly folder: RegExp
-  /** Matches the paths that files of this zone may import. `$1` is replaced by the first group of `folder`. */
+  /**
+   * Matches the paths that files of this zone may import. `$1` stands for the first capture group of the pattern
+   * `folder`.
+   */
   readonly may: RegExp
   readonly packages?: RegExp
 }
@@ -41,15 +44,15 @@ const zones: readonly Zone[] = [
   { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
   { folder: /^emails\/.*\.test\.ts$/, may: /^(domain|contracts|emails|tests\/support)\// },
-  // The code of `emails` may import the types of Stripe. The code may also import node:buffer, because a hosted
-  // Supabase project runs this code in Deno.
+  // The code of `emails` may import the types of Stripe, and node:buffer for the runtime Deno, in which a hosted
+  // Supabase project runs this code.
   {
     folder: /^emails\//,
     may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
-  // Zones of the code in web/: the code of the two web applications (dashboard and site), the code that they share, and
-  // the pages that the server renders.
+  // Zones (import rules) of the code in web/: the code of the two web applications (dashboard and site), the code that
+  // they share, and the pages that the server renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
     folder: /^web\/dashboard\/kit\//,
@@ -78,13 +81,13 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|web\/(ui|lib|art|styles|customer-pages|site\/layout))\/|^web\/site\/features\/booking\/time\/[\w-]+\.css$/,
   },
   { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
-  // Zones of the packages, including their tests. Packages implement protocols of other products and must not import
-  // this product.
+  // Zones (import rules) of the packages, including their tests. Packages implement protocols of other products and
+  // must not import this product.
   {
     folder: /^packages\/(data-service|embedded-postgres|postgres|stripe-sandbox)\//,
     may: /^packages\/(postgres|\$1)\//,
   },
-  // Zones of the server.
+  // Zones (import rules) of the server.
   { folder: /^(server|supabase|packages)\/.*\.test\.ts$/, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\/tests\//, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\//, may: /^(domain|contracts|emails|supabase)\// },
@@ -94,8 +97,8 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
   },
   ...platformZones,
-  // A folder of server/platform without a zone of its own may import nothing, so a developer who adds a folder must
-  // also define a zone for the folder.
+  // A folder of server/platform without a zone (import rules) of its own may import nothing, so a developer who adds a
+  // folder must also define its zone.
   { folder: /^server\/platform\//, may: /^$/ },
   {
     folder: /^server\/features\//,
@@ -113,10 +116,10 @@ const zones: readonly Zone[] = [
  * the file.
  */
 const restricted: ReadonlyMap<string, RegExp> = new Map([
-  // The public data of a new shop. Product code must use the stored data instead, because the owner can change them.
+  // The default details of a new shop, such as its name. Product code must use the details that the owner stored.
   ['domain/shop/default-shop.ts', /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//],
-  // Only the form for versioned records handles version conflicts (decision 37). The remaining files of this entry
-  // contain messages about version conflicts of actions without a form, such as a switch.
+  // Only the form for versioned records handles version conflicts (decision 37). The other files in this pattern show
+  // messages about version conflicts of actions without a form, such as a switch.
   [
     'web/lib/data/version-conflict.ts',
     /^web\/dashboard\/(kit\/(forms\/|bookings\/booking-errors\.ts)|features\/(settings\/kit\/save-errors|tasks\/card\/use-task-actions|day\/booking-panel\/use-internal-note)\.ts)/,
@@ -127,7 +130,7 @@ const restricted: ReadonlyMap<string, RegExp> = new Map([
   ],
 ])
 
-/** Returns one sentence for each import that the zone of its file does not allow. */
+/** Returns one sentence for each import that the import rules (the zone) of the importing file do not allow. */
 export function findViolations(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const zone = zones.find(({ folder }) => folder.test(file.path))

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { findViolations } from './boundaries.ts'
 import { listFiles } from './list-files.ts'
 
-// `npm test` runs this script, which exits with status 1 and prints a line for each import that crosses a boundary.
+// `npm test` runs this script, which exits with status 1 and prints a line for each import that the import rules
+// forbid.
 
 /**
  * Matches the imported file or package of an import statement, of `import()` and of `import.meta.resolve()`, and

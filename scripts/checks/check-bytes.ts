@@ -1,6 +1,6 @@
 /**
  * Compares the built pages with their byte budgets, compressed with brotli as the server sends them. The size includes
- * the scripts in the page's HTML, the inlined styles, and the data service client if the page loads it immediately.
+ * the scripts in the page's HTML, the inlined styles, and the API client supabase-js if the page loads it immediately.
  * Prints a table, and fails when a page exceeds its budget.
  */
 import { readFile, stat } from 'node:fs/promises'
@@ -23,7 +23,7 @@ type Budget = {
   htmlKb?: number
 }
 
-/** Budgets of the public pages and of the dashboard. */
+/** Byte budgets of the public pages and of the dashboard. */
 const budgets: Budget[] = [
   { page: '/', file: 'index', scriptKb: 75, htmlKb: 13.5 },
   { page: '/book-appointment', file: 'book-appointment', scriptKb: 125, loadsDataClient: true },
@@ -32,8 +32,8 @@ const budgets: Budget[] = [
   { page: '/payment-success', file: 'payment-success', scriptKb: 80 },
   { page: '/privacy', file: 'privacy', scriptKb: 80 },
   { page: 'not found', file: '404', scriptKb: 80 },
-  // The budgets of the visit page and the estimate page are small, because the server renders these pages and they work
-  // without scripts.
+  // The budgets of the visit page (a customer's page of one booking) and the estimate page are small, because the
+  // server renders these pages and they work without scripts.
   { page: '/visit', file: 'visit', scriptKb: 3 },
   { page: '/estimate', file: 'estimate', scriptKb: 3 },
   // The budget of the dashboard is 112 kB for its code and 30 kB for its router (decision 33).
@@ -46,8 +46,8 @@ const kb = (bytes: number) => bytes / 1000
 const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest-site.json'), 'utf8'))
 const { files, frames } = await renderSite()
 /**
- * The HTML documents of the visit page and the estimate page, without the content that the server adds for each
- * request.
+ * The HTML documents of the visit page (a customer's page of one booking) and the estimate page, without the content
+ * that the server adds for each request.
  */
 const documents: Readonly<Record<string, string>> = {
   visit: frames.visit.join(''),
@@ -79,7 +79,7 @@ async function measure({ page, file, scriptKb, loadsDataClient, htmlKb = Infinit
   if (sent > htmlKb) findings.push(`${page}: ${sent.toFixed(1)} kB of HTML, ${htmlKb} allowed.`)
 }
 
-/** Fails for a page without a budget, except for the component page of development builds. */
+/** Fails for a page without a budget, except for the page that shows all UI components in development builds. */
 function findForgotten() {
   const budgeted = new Set(budgets.map(({ file }) => `${file}.html`))
   for (const file of Object.keys(files)) {
@@ -104,7 +104,7 @@ async function compressedSize(file: string): Promise<number> {
   return (await stat(path.join(dist, `${file}.br`))).size
 }
 
-/** Compresses in the same way as server/platform/http/pages/static-pages.ts. */
+/** Compresses a text in the same way as server/platform/http/pages/static-pages.ts. */
 function brotliSize(text: string): number {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 }
   return brotliCompressSync(text, { params }).length

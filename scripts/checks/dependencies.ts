@@ -9,7 +9,7 @@ export type Dependency = {
 
 /** The registry's data about one version of a package. */
 export type Published = {
-  /** The time of publication, ISO 8601; undefined when the registry does not report it. */
+  /** The time of publication, ISO 8601; undefined when the registry does not report this time. */
   readonly at: string | undefined
   /** The ids of the keys with which the registry signed this version. */
   readonly keys: readonly string[]
@@ -28,8 +28,8 @@ const minAgeDays = 7
 const dayMs = 86_400_000
 
 /**
- * Lists every direct dependency and override of the manifests, each version once, sorted by name. The packages of
- * this repository are omitted.
+ * Lists every direct dependency and override in the package.json files, each version once, sorted by name. The packages
+ * of this repository are omitted.
  */
 export function listDependencies(
   manifests: readonly Manifest[],

@@ -37,7 +37,10 @@ export function databaseFromMigrations(
   })
 }
 
-/** Creates a temporary database on the server that `serverUrl` names, bootstraps it, and runs `fill` on it. */
+/**
+ * Creates a temporary database on the server that `serverUrl` names, bootstraps it, and fills the database with the
+ * function `fill`.
+ */
 export async function createScratchDatabase(
   serverUrl: string,
   fill: (ownerUrl: string) => Promise<void>,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { restoreSource } from './restore-source.ts'
 
 export type Suggestion = {
-  /** The statements that change the first database into the second; empty when both are equal. */
+  /** The statements that change the current database into the wanted database; empty when both databases are equal. */
   readonly sql: string
   /** The suggested statements that delete columns, tables or rows. */
   readonly destructive: readonly string[]

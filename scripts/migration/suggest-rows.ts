@@ -1,19 +1,19 @@
 import type { Pool } from 'pg'
 
 export type RowSuggestion = {
-  /** The insert statements for the rows that `current` lacks, one statement for each table. */
+  /** The insert statements for the rows that the database `current` lacks, one statement for each table. */
   readonly sql: string
   /**
-   * The rows whose values differ between the databases, and the rows that only `current` has, for example "public.bays:
-   * 'Bay 1'".
+   * The rows whose values differ between the databases, and the rows that only the database `current` has, for example
+   * "public.bays: 'Bay 1'".
    */
   readonly others: readonly string[]
 }
 
 /**
- * Suggests insert statements for the rows of seeded tables that `wanted` has and `current` lacks. Identifies a row by
- * its primary key. Skips tables whose definitions differ between the databases, and tables with generated keys, because
- * such keys differ in every database.
+ * Suggests insert statements for the rows of seeded tables that the database `wanted` has and the database `current`
+ * lacks. Identifies a row by its primary key. Skips tables whose definitions differ between the databases, and tables
+ * with generated keys, because such keys differ in every database.
  */
 export async function suggestRows(current: Pool, wanted: Pool): Promise<RowSuggestion> {
   const statements: string[] = []

@@ -8,7 +8,7 @@ const notice = `/*
  */
 `
 
-/** The text of contracts/database-types.ts for the database to which `owner` connects. */
+/** Returns the text of contracts/database-types.ts for the database of the connection pool `owner`. */
 export async function renderDatabaseTypes(owner: Pool): Promise<string> {
   const metadata = await introspect(owner, { includedSchemas: ['public'] })
   const types = await generateTypescript(sortGeneratorMetadata(metadata), {

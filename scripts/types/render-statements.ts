@@ -24,7 +24,8 @@ export function listStatementFiles(folder: string): string[] {
 }
 
 /**
- * Renders the generated files for the database to which `owner` connects. Returns the text of each file by its path.
+ * Renders the generated files for the database of the connection pool `owner`. Returns the text of each file by its
+ * path.
  */
 export async function renderStatements(owner: Pool): Promise<Record<string, string>> {
   const client = await owner.connect()

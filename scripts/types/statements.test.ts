@@ -83,8 +83,8 @@ describe('the generated type of a statement', () => {
   })
 })
 
-// No code calls this function. The test passes when the file compiles, and the file compiles only if every marked error
-// occurs.
+// No code calls this function. The test passes when the file compiles, and the file compiles only if every error that
+// is marked with @ts-expect-error occurs.
 export async function findCompileErrors(query: Query): Promise<void> {
   const [request] = await query('select id, name, email from public.quote_requests where id = $1', [
     'id',

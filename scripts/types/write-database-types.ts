@@ -5,8 +5,8 @@ import { openPool } from '#tests/support/database/open-pool.ts'
 import { renderStatements } from './render-statements.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
-// `npm run types` runs this script, which creates a database and writes the TypeScript types of the tables and
-// functions, and of the SQL statements in the server and its packages.
+// `npm run types` runs this script, which creates a database and writes two kinds of TypeScript types: of the tables
+// and functions, and of the SQL statements in the server and its packages.
 
 const server = await startTestServer()
 const url = new URL(server.ownerUrl)

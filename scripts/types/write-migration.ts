@@ -63,9 +63,7 @@ async function writeMigration(migration: string, renames: readonly string[]): Pr
   }
 }
 
-/**
- * Changes the schema of `current` with the migration `sql`, then suggests inserts for the rows that `current` lacks.
- */
+/** Runs the migration `sql` on the database `current`, then suggests inserts for the rows that this database lacks. */
 async function suggestRowsAfter(sql: string, current: Pool, wanted: Pool): Promise<RowSuggestion> {
   try {
     if (sql !== '') await current.query(`begin; ${sql} commit`)

@@ -89,8 +89,8 @@ it('a code from npm run admin signs the owner in once, even after attackers have
   expect(letIn.json()).toMatchObject({ ok: true, user: { username: testAdmin.username } })
   const browser = letIn.cookies.find(({ name }) => name === 'admin_browser')
   expect((await logIn(testAdmin.username, code)).statusCode).toBe(429)
-  // The sign-in with the code made this browser a known browser. Known browsers have their own limit of password
-  // attempts.
+  // The sign-in with the one-time code made this browser a known browser. Known browsers have their own limit of
+  // password attempts.
   const again = await shop.inject({
     method: 'POST',
     url: '/api/admin/login',

@@ -78,8 +78,8 @@ async function performUnlessRunning(context: DrillContext) {
 type Result = Awaited<ReturnType<typeof performDrill>>
 
 /**
- * Runs a restore drill and returns the sentence that reports a verified backup. Throws `StartupError` for any other
- * result.
+ * Runs a restore drill (a test restore of the backup) and returns the sentence that reports a verified backup. Throws
+ * `StartupError` for any other result.
  */
 function describeProven(result: Result): string {
   if (result === undefined || result.outcome === 'not_drilled') {

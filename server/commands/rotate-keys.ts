@@ -16,7 +16,8 @@ const usage = `Replaces a key of the site after a theft, also while the site run
 
 A restore replaces all other keys.`
 
-// `npm run rotate-keys -- --links` invalidates all mailed links, for example after emails or a backup were stolen.
+// `npm run rotate-keys -- --links` invalidates all links in sent emails, for example after emails or a backup were
+// stolen.
 await runCommand(async (config) => {
   const { needsConfirmation } = readArguments()
   const { ownerUrl, stop } = await connectCommand(config)

@@ -23,7 +23,7 @@ import { callStatement } from './sql/call.ts'
 export type Call = {
   readonly name: string
   readonly query: Query
-  /** The arguments of a call with POST. The arguments of a call with GET are in `query`. */
+  /** The arguments of a function call with POST. For a call with GET, `query` contains the arguments. */
   readonly payload: Payload | undefined
   readonly shape: Shape
   readonly preferences: Preferences
@@ -32,7 +32,7 @@ export type Call = {
 /** The CSV column name for the value of a function that does not return a row. */
 const scalarHeader = 'pgrst_scalar'
 
-/** Serves GET, HEAD and POST requests that call a function. */
+/** Serves GET, HEAD and POST requests that call a database function. */
 export async function serveCall(session: Session, call: Call): Promise<RestResponse> {
   const { query, payload, preferences } = call
   if (payload?.list) throw new Refusal(400, 'PGRST102', 'Arguments must be one JSON object')

@@ -47,8 +47,8 @@ export async function serveRead(
   return pageResponse({ ...found, total }, plan.offset ?? 0, shape, preferences)
 }
 
-// Refuses a media type that an aggregate of the table returns, or every media type when an aggregate may return any
-// type. PostgREST serves such media types; this service does not.
+// Refuses the custom media types of a table, which PostgREST serves and this service does not. An aggregate function
+// defines each custom media type; an aggregate for `*/*` defines every media type.
 function refuseOwnMedia({ media }: Relation, shape: Shape): void {
   const requested = contentTypeOf(shape).split(';')[0] ?? ''
   if (media.includes('*/*') || media.includes(requested))
@@ -56,8 +56,8 @@ function refuseOwnMedia({ media }: Relation, shape: Shape): void {
 }
 
 /**
- * Returns the planner's estimate of the number of rows; for `count=estimated` the exact number when it is at most
- * `maxRows`.
+ * Returns the planner's estimate of the number of rows. For `count=estimated`, returns the exact number when this
+ * number is at most `maxRows`.
  */
 function estimatedTotal(
   { total, page }: Outcome,

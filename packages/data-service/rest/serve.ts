@@ -16,7 +16,7 @@ export function limitOf(limits: RoleLimits, role: string): number {
 }
 
 export type RestLimits = {
-  /** The maximum number of rows of one relation that a request reads. */
+  /** The maximum number of rows that a request reads from one table or view. */
   readonly maxRows: number
   /** The maximum cost of one request, in the units of `parse/cost.ts`. */
   readonly maxCost: RoleLimits
@@ -25,8 +25,8 @@ export type RestLimits = {
 }
 
 /**
- * The maximum number of rows and the statement timeouts of a hosted Supabase project, and additional limits on the cost
- * of a request.
+ * The limits of a hosted Supabase project on the number of rows and the duration of statements, and additional limits
+ * on the cost of a request.
  */
 export const hostedLimits: RestLimits = {
   maxRows: 1000,
@@ -43,8 +43,8 @@ export type Session = {
   /** The time zone that the preference `timezone` requests. */
   readonly timezone?: string | undefined
   /**
-   * Subtracts the cost of the request from the client's allowance; returns the seconds to wait when the allowance is
-   * too small, otherwise undefined.
+   * Subtracts the cost of the request from the rate-limit allowance of the client; returns the seconds to wait when the
+   * allowance is too small, otherwise undefined.
    */
   spend(cost: number): number | undefined
 }

@@ -125,8 +125,8 @@ async function stepInto(
 }
 
 /**
- * Returns whether `owner` is a payment or refund of a type that does not have the field `step`. A list can contain
- * objects of several types.
+ * Returns whether the object `owner` is a payment or refund of a type that does not have the field whose name is
+ * `step`. A list can contain objects of several types.
  */
 function isOfOtherType(owner: Json, step: string): boolean {
   const type = String(owner['type'])

@@ -2,8 +2,8 @@ import { invalidRequest } from './api-error.ts'
 import type { Form, FormObject } from './form.ts'
 
 /**
- * Parses one parameter. Returns undefined when the request does not contain it; throws an ApiError for an invalid
- * value.
+ * Parses one parameter. Returns undefined when the request does not contain the parameter; throws an ApiError for an
+ * invalid value.
  */
 export type Reader<T> = (value: Form | undefined, name: string) => T
 
@@ -25,7 +25,7 @@ export type FormReader<Params> = ((form: FormObject, within?: string) => Params)
   readonly names: readonly string[]
 }
 
-/** Parses the parameters at the top level of a request, as `object` does for a nested object. */
+/** Parses the parameters at the top level of a request, as the function `object` does for a nested object. */
 export function fields<S extends Shape>(shape: S): FormReader<ParamsOf<S>> {
   const read = (form: FormObject, within = '') => {
     const nameOf = (key: string) => (within === '' ? key : `${within}[${key}]`)

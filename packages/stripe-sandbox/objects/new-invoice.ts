@@ -8,8 +8,8 @@ type Chosen = Pick<
   Partial<WireInvoice>
 
 /**
- * Creates a draft invoice with all fields of the API. Fields that `chosen` does not contain have the API's default
- * values.
+ * Creates a draft invoice with all fields of the API. The caller sets fields with `chosen`; all other fields have the
+ * API's default values.
  */
 export function newInvoice(chosen: Chosen): WireInvoice {
   const id = newId('in')

@@ -27,7 +27,7 @@ export type ObjectStore = {
   readonly query: Query
   readonly find: <K extends Kind>(kind: K, id: string) => Promise<Kinds[K] | undefined>
   /**
-   * Reads an object. Throws `resource_missing` when it does not exist: with status 400 when `param` names the
+   * Reads an object. Throws `resource_missing` when the object does not exist: with status 400 when `param` names the
    * parameter with the id, otherwise with 404.
    */
   readonly retrieve: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>

@@ -104,8 +104,8 @@ function passesLuhn(digits: string): boolean {
 }
 
 /**
- * Renders the fields with their submitted values, except the security code and the number of a card that is no test
- * card.
+ * Renders the fields of the card form with their submitted values, except the security code and the number of a card
+ * that is no test card.
  */
 export function cardFields(values: CardInput, errors: CardErrors, fixedEmail: boolean): Markup {
   const number = testCardByNumber(digitsOf(values.number)) ? values.number : ''

@@ -18,7 +18,7 @@ export type CheckoutView = {
     readonly amountCents: number
   }[]
   readonly input: CardInput
-  /** Whether the email address belongs to a known customer, so that the payer cannot change it. */
+  /** Whether the email address belongs to a known customer, so that the payer cannot change the address. */
   readonly fixedEmail: boolean
   readonly errors: CardErrors
   /** The reason why the last card was declined. */

@@ -79,7 +79,8 @@ export function isPayable(invoice: WireInvoice): boolean {
 }
 
 /**
- * Renders the subtotal and the taxes between the lines and the total; renders nothing for an invoice without taxes.
+ * Renders the subtotal and the taxes between the invoice lines and the total; renders nothing for an invoice without
+ * taxes.
  */
 function taxes({ subtotal, total_taxes: taxed }: WireInvoice, money: (cents: number) => string) {
   const added = (taxed ?? []).filter((tax) => tax.tax_behavior === 'exclusive')

@@ -87,7 +87,7 @@ function sendForm(
 }
 
 /**
- * Responds to a request for a Checkout Session that is not open: redirects to the success URL of a paid session, and
+ * Responds to a request for a Checkout Session that is not open. Redirects to the success URL of a paid session;
  * returns status 410 for an expired session and 404 for an unknown session.
  */
 function sendClosed(

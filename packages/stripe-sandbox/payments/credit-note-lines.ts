@@ -96,7 +96,10 @@ function requireInvoiceLine(
   )
 }
 
-/** Converts a tax that the client calculated. The tax rate must exist; the sandbox stores the amount as sent. */
+/**
+ * Converts a tax that the client calculated to the tax of a credit note line. The tax rate must exist; the sandbox
+ * stores the amount as sent.
+ */
 async function toTax(store: ObjectStore, tax: CreditNoteTaxParams, name: string): Promise<WireTax> {
   const rate = await store.retrieve('tax_rate', tax.tax_rate, `${name}[tax_amounts][tax_rate]`)
   return {

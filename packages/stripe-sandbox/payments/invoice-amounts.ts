@@ -65,7 +65,10 @@ function addTaxes(lines: readonly Taxed[]): WireTax[] {
   })
 }
 
-/** Returns the invoice after a further payment of `cents`. The part that exceeds the total due counts as overpaid. */
+/**
+ * Returns the invoice after a further payment of `cents`. The part of the payments that exceeds the amount due counts
+ * as overpaid.
+ */
 export function withPayment(invoice: WireInvoice, cents: number): WireInvoice {
   const paid = invoice.amount_paid + cents
   return {

@@ -3,9 +3,9 @@ import type { Call } from '../api/route.ts'
 import type { WirePaymentRecord } from '../objects/wire.ts'
 
 /**
- * Adds a refund outside Stripe to a payment record. The caller must lock the payment record before the call and save it
- * afterwards. Without an amount, refunds everything that is not refunded yet. The reference must differ from the
- * references of all other refunds of payment records.
+ * Adds a refund outside Stripe to a payment record. The caller must lock the payment record before the call and save
+ * the record afterwards. Without an amount, refunds everything that is not refunded yet. The reference must differ from
+ * the references of all other refunds of payment records.
  */
 export async function reportRefund(
   call: Call,

@@ -72,8 +72,8 @@ async function addLine(
 }
 
 /**
- * Converts a tax that the client calculated. The sandbox stores the amount as sent and never compares it with the rate
- * and the taxable amount.
+ * Converts a tax that the client calculated to the tax of an invoice line. The sandbox stores the amount as sent and
+ * never compares it with the rate and the taxable amount.
  */
 async function toTax(call: Call, tax: ParamsOf<typeof taxFields>): Promise<WireTax> {
   const rate = await findOrCreateTaxRate(call, tax.tax_rate_data)

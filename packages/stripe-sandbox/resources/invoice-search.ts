@@ -9,7 +9,7 @@ import { route } from '../api/route.ts'
 const clause =
   /^(number|status|customer|currency|metadata\["([^"\\]{1,40})"\])\s*:\s*["']([^"'\\]{0,500})["']$/
 
-/** Returns current data, whereas the results of Stripe's own search can be up to a minute old. */
+/** This search returns current data, whereas the results of Stripe's own search can be up to a minute old. */
 const search = route(
   'GET /v1/invoices/search',
   fields({ query: required(text(1000)), limit: integer(1, 100), page: text(255) }),

@@ -134,7 +134,7 @@ export function sessionExpiry(expiresAt: number | undefined, now: number): numbe
 /** Validates an absolute http(s) URL. Returns null when the parameter is undefined. */
 export function pageAddress(address: string | undefined, param: string): string | null {
   if (address === undefined) return null
-  // The sandbox stores the URL as sent and replaces `{CHECKOUT_SESSION_ID}` in it when it redirects the browser.
+  // The sandbox stores the URL as sent and replaces `{CHECKOUT_SESSION_ID}` in the URL of each redirect.
   const url = URL.parse(address)
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return address
   throw invalidRequest('Not a valid URL', 'url_invalid', param)

@@ -10,7 +10,7 @@ export type TestSandbox = {
   /** The official SDK of Stripe with the sandbox as its HTTP client. */
   readonly stripe: Stripe
   readonly sandbox: StripeSandbox
-  /** The options with which a test opens another sandbox of the same account. */
+  /** The options with which a test opens another sandbox of the same simulated Stripe account. */
   readonly options: Pick<
     StripeSandboxOptions,
     'transaction' | 'account' | 'publicUrl' | 'webhookSecret' | 'webhookUrl' | 'now'
@@ -31,7 +31,8 @@ export type TestSandbox = {
     changes?: Partial<CardFields>,
   ) => Promise<LightMyRequestResponse>
   /**
-   * Drops the database. Throws when a response or an event did not match the SDK's types, or when the sandbox failed.
+   * Drops the test database. Throws when a response or an event did not match the SDK's types, or when the sandbox
+   * reported an unexpected error.
    */
   close(): Promise<void>
 }
@@ -61,7 +62,8 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   const clock = { now: Date.UTC(2026, 10, 21, 17) }
   const webhook: TestSandbox['webhook'] = { status: 200, received: [] }
   const failures: unknown[] = []
-  // Records every successful response and every event of a test. `close` compares them with the SDK's types.
+  // Records every successful response and every event of a test. `close` compares these responses and events with the
+  // SDK's types.
   const responses: unknown[] = []
   const options: TestSandbox['options'] = {
     transaction: database.transaction,

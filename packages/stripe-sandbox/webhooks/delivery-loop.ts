@@ -1,7 +1,7 @@
 export type DeliveryLoop = {
-  /** Starts a round of deliveries: immediately, or when the current round has ended. */
+  /** Starts a round of event deliveries: immediately, or when the current round has ended. */
   runSoon(): void
-  /** Starts no further round of deliveries. Resolves when the current round has ended. */
+  /** Starts no further round of event deliveries. Resolves when the current round has ended. */
   stop(): Promise<void>
 }
 

@@ -3,7 +3,7 @@ import type { Facts } from '#server/platform/backup/latest-facts.ts'
 
 /**
  * Updates the staff accounts of the recovered database with the passwords, roles and removals that changed after the
- * recovered moment. If no owner could sign in afterwards, changes nothing and returns false.
+ * moment to which the database was restored. If no owner could sign in afterwards, changes nothing and returns false.
  */
 export async function applyAccounts(client: Client, facts: Facts): Promise<boolean> {
   await client.query('begin')
@@ -24,8 +24,8 @@ export async function applyAccounts(client: Client, facts: Facts): Promise<boole
 }
 
 /**
- * Sets the passwords that changed after the recovered moment, and deletes the users of staff who were removed after
- * that moment.
+ * Sets the passwords that changed after the moment to which the database was restored, and deletes the users of staff
+ * who were removed after that moment.
  */
 async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
   const userIds = accounts.map(({ userId }) => userId)
@@ -44,8 +44,8 @@ async function changeUsers(client: Client, { accounts }: Facts): Promise<void> {
 
 /**
  * Gives each staff account its newest role, and switches off the accounts that are missing in the newest staff data at
- * the backup target (`facts`). Earlier versions of the site wrote no `staff`, and listed in `accounts` only the users
- * who could sign in.
+ * the backup target (`facts`). Data from an earlier version of the site lack `staff`, and their `accounts` contain only
+ * the users who could sign in.
  */
 async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Facts): Promise<void> {
   const later = [
@@ -53,8 +53,8 @@ async function changeStaffAccounts(client: Client, { accounts, staff = [] }: Fac
     staff.map(({ role }) => role),
     staff.map(({ isActive }) => isActive),
   ]
-  // The accounts that became owners after the recovered moment are promoted first, because the database refuses to
-  // demote the last active owner.
+  // The accounts that became owners after the moment to which the database was restored are promoted first, because the
+  // database refuses to demote the last active owner.
   for (const areOwners of [true, false]) {
     await client.query(
       `update public.staff_accounts account set role = later.role, is_active = later.is_active

@@ -40,7 +40,7 @@ afterEach(async () => {
 
 /**
  * Applies `facts` (accounts, passkeys and counters), which the shop sent to the backup target at `atMs`, by default a
- * millisecond after the recovered moment.
+ * millisecond after the moment to which the database was restored.
  */
 const apply = (facts: Partial<Facts>, atMs = recoveredMs + 1) =>
   applyLatestFacts(client, { accounts: [], counts: {}, ...facts, atMs }, recoveredMs)

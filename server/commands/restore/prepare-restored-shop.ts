@@ -41,14 +41,14 @@ export type PreparedShop = {
 }
 
 /**
- * Ends all sign-in sessions of a recovered database, replaces the keys that sign such sessions, and pauses all emails,
- * because the original shop may still run, and the recovered database lacks later cancellations. Then applies the staff
- * accounts and document numbers that are newer than the recovered moment, and repeats later customer erasures.
+ * Ends all sign-in sessions of a recovered database, replaces the keys that sign such sessions, and pauses all emails:
+ * the original shop may still run, and the recovered database lacks later cancellations. Then applies the newer staff
+ * accounts and document numbers from the backup target, and repeats later customer erasures.
  */
 export async function prepareRestoredShop(recovered: RecoveredDatabase): Promise<PreparedShop> {
   const { ownerUrl, dataDirectory, recoveredMs, removals, facts } = recovered
-  // An earlier version of the site may have made the backup, so the schema is updated before the changes after the
-  // recovered moment are applied.
+  // An earlier version of the site may have made the backup, so the schema is updated before the changes that are newer
+  // than the recovered database are applied.
   await bringUpToDate(ownerUrl)
   return withOwner(ownerUrl, 'restore', async (client) => {
     await client.query(`truncate ${endedTables.join(', ')}`)

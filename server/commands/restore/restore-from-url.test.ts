@@ -64,8 +64,8 @@ const insertQuote = `insert into public.quote_requests (name, email, vehicle_yea
 const password = 'correct horse battery'
 
 /**
- * Signs in, downloads the backup key, stops a restore drill, confirms that a copy of the key is stored, and completes
- * another restore drill, as an owner does in the dashboard.
+ * As an owner does in the dashboard: signs in, downloads the backup key, stops a restore drill (test restore), confirms
+ * that a copy of the key is stored, and completes another restore drill.
  */
 async function runDrill(url: string): Promise<Backup> {
   const send = (path: string, body: object, headers = {}) =>
@@ -184,7 +184,7 @@ describe('npm run restore -- --from URL', () => {
       { name: 'Dana' },
     ])
     expect(await query(restored, 'select * from internal.admin_sessions')).toEqual([])
-    // When the restored site started, it compared its invoice numbers with the invoice numbers at the payment provider.
+    // When the restored site started, the site compared its invoice numbers with those at the payment provider.
     expect(
       await query(
         restored,

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 function runRestore(dataDirectory: string, ...args: string[]) {
-  // DATABASE_URL still names the database of the original shop.
+  // DATABASE_URL still names the original shop's database. The restore fills an embedded database instead.
   const env = { ...minimalEnvironment, DATA_DIR: dataDirectory, DATABASE_URL: managed.ownerUrl }
   const options = { cwd: join(import.meta.dirname, '../../..'), env }
   const command = ['server/commands/restore.ts', '--from', target, ...args]

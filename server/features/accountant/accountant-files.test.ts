@@ -142,7 +142,7 @@ describe('the invoices file', () => {
     expect(linesOf(response.body)[0]).toBe(head)
     expect(rowsOf(response.body).map((cells) => cells.slice(1, 5))).toEqual([
       // Both invoices are created on November 1, and each is due 168 hours (seven days) later. Daylight saving time
-      // ends between the two creations, so the first invoice is due one day earlier than the last one.
+      // ends between the two creations, so 'First' is due on November 7 and 'Last' on November 8.
       ['2026-11-01', '2026-11-07', 'First', 'first@example.com'],
       ['2026-11-01', '2026-11-08', 'Last', 'last@example.com'],
     ])

@@ -34,7 +34,10 @@ type DayCloseRecord = {
 const difference = (counted: number | null, expected: number) =>
   money(counted === null ? null : counted - expected)
 
-/** The columns of the CSV file of day closes, in order (docs/product.md 16.26). */
+/**
+ * The columns of the CSV file of day closes (cash counts at the end of a business day), in order (docs/product.md
+ * 16.26).
+ */
 export const dayCloseColumns: Columns<DayCloseRecord> = {
   'Business date': (row) => row.business_date,
   Drawer: (row) => row.drawer,
@@ -66,7 +69,7 @@ const reasonNames: Readonly<Record<CloseReason, string>> = {
   other: 'Other',
 }
 
-/** Lists the day closes of a range of business dates, oldest first. */
+/** Lists the day closes (cash counts at the end of a business day) of a range of business dates, oldest first. */
 export function listDayCloses(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

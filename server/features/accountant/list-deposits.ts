@@ -6,7 +6,7 @@ import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-/** A ledger entry that increases or decreases the deposits held by the shop. */
+/** A ledger entry that increases or decreases the customer deposits that the shop holds. */
 type DepositRecord = {
   readonly id: string
   readonly business_date: string
@@ -20,7 +20,7 @@ type DepositRecord = {
   readonly method: PaymentMethod
   readonly reference: string | null
   /**
-   * The amount in US cents that the entry adds to the held deposits; negative for a deposit that was returned or
+   * The amount in US cents that the entry adds to the customer deposits; negative for a deposit that was returned or
    * applied to an invoice.
    */
   readonly amount_cents: number
@@ -52,7 +52,7 @@ export const depositColumns: Columns<DepositRecord> = {
   'Payment id': (row) => row.payment_id,
 }
 
-/** Lists the ledger entries that change the held deposits, in a range of business dates, oldest first. */
+/** Lists the ledger entries that change the customer deposits, in a range of business dates, oldest first. */
 export function listDeposits(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

@@ -99,8 +99,8 @@ const pageRows = 100
 /**
  * Yields the invoices that were created in a range, oldest first, without drafts. Stripe's data is authoritative,
  * except for credit notes, the paid amount and the balance. Stripe lists the newest invoices first. The function
- * therefore splits a range of more than one page into halves, and never stores more than one page, except for the
- * invoices of a single day. Throws the errors of the Stripe SDK.
+ * therefore splits a date range with more than one page of invoices into halves, and never keeps more than one page in
+ * memory, except for the invoices of a single day. Throws the errors of the Stripe SDK.
  */
 export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerator<Invoice[]> {
   const page = await fetchPage(shop.stripe, range)

@@ -62,7 +62,7 @@ describe('a long file for the accountant', () => {
     const first = await open(aborting.signal)
     await expect.poll(pages.count).toBe(3)
     // The queue runs one export at a time and accepts three waiting requests. The first export is still running, so one
-    // of these four requests is refused.
+    // of the four further requests is refused.
     const others = Array.from({ length: 4 }, () => open())
     expect((await Promise.race(others)).status).toBe(503)
     aborting.abort()

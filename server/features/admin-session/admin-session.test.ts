@@ -39,16 +39,14 @@ async function signedIn() {
   return { cookie: `${cookie?.name}=${cookie?.value}`, session }
 }
 
-/**
- * Requests a new data session (a session of the data service), like a signed-in browser that has lost its previous one.
- */
+/** Requests a new data session (tokens for the REST API), like a signed-in browser that has lost its previous one. */
 async function openDataSession(cookie: string): Promise<DataSession> {
   const response = readMe(await me(cookie, '?session=missing'))
   if (!response.ok || !response.session) throw new Error('the response has no data session')
   return response.session
 }
 
-/** Returns the HTTP status of the data service for an access token. */
+/** Returns the HTTP status with which the REST API responds to an access token. */
 async function readsTasks(session: DataSession | undefined): Promise<number> {
   const headers = {
     apikey: shop.config.anonKey,
@@ -57,7 +55,7 @@ async function readsTasks(session: DataSession | undefined): Promise<number> {
   return (await shop.inject({ url: '/rest/v1/tasks?select=id', headers })).statusCode
 }
 
-/** Returns the HTTP status of the data service for a refresh token. */
+/** Returns the HTTP status with which the auth API responds to a refresh token. */
 async function refreshes({ refresh_token }: DataSession): Promise<number> {
   const url = '/auth/v1/token?grant_type=refresh_token'
   return (await shop.inject({ method: 'POST', url, payload: { refresh_token } })).statusCode
@@ -311,8 +309,8 @@ describe('logging out', () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
-    // The newest data session works. The oldest one has ended, because a signed-in browser may have only twenty data
-    // sessions (sessions of the data service).
+    // The newest data session (tokens for the REST API) works. The oldest one has ended, because a signed-in browser
+    // may have only twenty data sessions.
     expect(await readsTasks(handed.at(-1))).toBe(200)
     expect(await readsTasks(session)).toBe(401)
     await logOut(cookie)

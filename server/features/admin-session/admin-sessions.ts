@@ -44,15 +44,15 @@ export type SessionOrigin = {
 export const adminSessionSeconds = 30 * 24 * 60 * 60
 
 /**
- * The maximum number of data sessions (sessions of the data service) of one signed-in browser. The tabs of a browser
+ * The maximum number of data sessions (tokens for the REST API) of one signed-in browser. The tabs of a browser
  * normally share one data session. Opening a further data session ends the oldest one.
  */
 const maxDataSessions = 20
 
 /**
  * Signs a browser in and returns the token for its session cookie; the database stores only a hash of the token.
- * Returns undefined when the session of the data service has ended in the meantime, for example because the password
- * changed.
+ * Returns undefined when the data session (tokens for the REST API) has ended in the meantime, for example because the
+ * password changed.
  */
 export function openAdminSession(
   database: Database,
@@ -133,9 +133,9 @@ export async function recordUse(database: Database, token: string): Promise<void
 }
 
 /**
- * Links another session of the data service to the dashboard session of the cookie, so that both sessions end together.
- * Returns undefined when either session has already ended. The server must link a session of the data service before it
- * returns the session to a client.
+ * Links another data session (tokens for the REST API) to the dashboard session of the cookie, so that both sessions
+ * end together. Returns undefined when either session has already ended. The server must link a data session before it
+ * returns the tokens to a client.
  */
 export function linkDataSession(
   database: Database,
@@ -182,8 +182,8 @@ export function confirmAdminSession(
 }
 
 /**
- * Signs the browser out and ends its sessions of the data service. Returns the user, or undefined when no dashboard
- * session has the token of the cookie.
+ * Signs the browser out and ends its data sessions (tokens for the REST API). Returns the user, or undefined when no
+ * dashboard session has the token of the cookie.
  */
 export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
@@ -235,7 +235,7 @@ export async function sweepAdminSessions(database: Database): Promise<void> {
   })
 }
 
-/** Links a session of the data service to the dashboard session of a cookie. */
+/** Links a data session (tokens for the REST API) to the dashboard session of a cookie. */
 export async function insertDataSession(
   query: Query,
   token: string,

@@ -15,7 +15,7 @@ import type { LogInDependencies } from './sign-in/log-in.ts'
 import { presentSession, withOnboarding } from './present-session.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
-/** The session of a signed-in browser; undefined when the browser is not signed in. */
+/** The data of the dashboard session of a browser; undefined when the browser is not signed in. */
 type CurrentSession =
   | {
       readonly username: string
@@ -28,8 +28,8 @@ type CurrentSession =
   | undefined
 
 /**
- * Returns the admin to whom the session cookie belongs. Opens a new session of the data service when the browser
- * reports that it has none.
+ * Returns the admin to whom the session cookie belongs. Opens a new data session (tokens for the REST API) when the
+ * browser reports that it has none.
  */
 export async function readCurrentSession(
   { gateway, database, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
@@ -42,15 +42,15 @@ export async function readCurrentSession(
   if (token === undefined || !session) return accepted(undefined)
   const { username, name, role, needsCodeApp } = session
   if (!isMissing) {
-    // A browser that has a session of the data service sends this request when a team member opens or uses the page.
-    // The request therefore counts as use of the dashboard session.
+    // A browser that has a data session (tokens for the REST API) sends this request when a team member opens or uses
+    // the page. The request therefore counts as use of the dashboard session.
     await recordUse(database, token)
     const onboarding = await readOnboarding()
     return accepted({ username, name, role, needsCodeApp, onboarding })
   }
   const opened = await gateway.openSession(session, session.endsAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
-    // The user was deleted, lost the admin role or signed out during the request, so the dashboard session ends here.
+    // The user was deleted, lost the admin role or signed out during the request, so the dashboard session is ended.
     if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)
     clearSessionCookie(reply, publicUrl)

@@ -4,7 +4,7 @@ import { money, toCsv } from '#domain/text/csv.ts'
 import { type Database, rowsAs } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
-/** A row of the CSV file of the audit log. PostgreSQL returns a bigint as text. */
+/** A row of the CSV file of the audit log. Amounts are text, because PostgreSQL returns a bigint as text. */
 type Line = {
   readonly kind: string
   readonly happened_at: string

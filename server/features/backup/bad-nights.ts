@@ -41,7 +41,7 @@ export async function notifyAboutNights(query: Query, owner: Owner): Promise<voi
 }
 
 /**
- * Returns the end of the latest restore drill that succeeded after at least two nights without a successful drill;
+ * Returns the end of the latest restore drill that ended a series of at least two nights without a successful drill;
  * undefined if no such drill ended in the last two days.
  */
 async function readProvenAgain(query: Query): Promise<string | undefined> {

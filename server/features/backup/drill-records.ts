@@ -4,7 +4,7 @@ import type { DrillResult } from '#server/platform/backup/drill/run-drill.ts'
 
 const shownDrills = 10
 
-/** Reads the records of the last restore drills, newest first. */
+/** Reads the records of the last restore drills (test restores), newest first. */
 export async function readDrills(query: Query): Promise<Drill[]> {
   return rowsAs<Drill>(
     await query(

@@ -15,16 +15,16 @@ export type BackupService = {
    * The continuous backup that this process runs; undefined before the app is ready, and when BACKUP_URL is not set.
    */
   current(): StartedBackup | undefined
-  /** The restore drill that this process is running; undefined when no drill is running. */
+  /** The restore drill (test restore) that this process is running; undefined when no drill is running. */
   runningDrill(): RunningDrill | undefined
   /**
-   * Starts a restore drill unless this process is already running one. Resolves to true when the drill has begun,
-   * and to false when another process is running a drill or makes the backups.
+   * Starts a restore drill (test restore) unless this process is already running one. Resolves to true when the drill
+   * has begun, and to false when another process is running a drill or makes the backups.
    */
   startDrill(): Promise<boolean>
   /**
-   * Aborts the running restore drill; no result is recorded. Resolves when the restored copy of the database is
-   * deleted.
+   * Aborts the running restore drill (test restore); no result is recorded. Resolves when the restored copy of the
+   * database is deleted.
    */
   stopDrill(): Promise<void>
 }
@@ -86,12 +86,15 @@ export function openBackup(app: FastifyInstance, dependencies: BackupDependencie
 
 type Drill = {
   readonly stopping: AbortController
-  /** Resolves to true when the restore drill has begun, and to false when another process is running a drill. */
+  /**
+   * Resolves to true when the restore drill (test restore) has begun, and to false when another process is running a
+   * drill.
+   */
   readonly begun: Promise<boolean>
   readonly ended: Promise<void>
 }
 
-/** Runs restore drills one at a time. */
+/** Runs restore drills (test restores) one at a time. */
 function openDrills(
   app: FastifyInstance,
   { database, now, ownerUrl = '', config, currentShop }: BackupDependencies,

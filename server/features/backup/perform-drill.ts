@@ -25,14 +25,14 @@ export type DrillContext = {
   readonly report: (error: unknown) => void
 }
 
-/** Thrown when another process is running a restore drill of the same shop. */
+/** Thrown when another process is running a restore drill (test restore) of the same shop. */
 export class DrillRunningError extends Error {
   override readonly name = 'DrillRunningError'
 }
 
 /**
- * Runs a restore drill and records its result, unless `signal` interrupts the drill. Throws `DrillRunningError`
- * while another process is running a drill, because both drills would use the same folder.
+ * Runs a restore drill (test restore) and records its result, unless `signal` interrupts the drill. Throws
+ * `DrillRunningError` while another process is running a drill, because both drills would use the same folder.
  */
 export async function performDrill(
   context: DrillContext,
@@ -67,7 +67,7 @@ async function attempt(
     const sinceNumber = await database.transaction(asServer, (query) =>
       readNextFileNumber(query, incarnationOf(context) ?? ''),
     )
-    // On the first day of a month, the restore drill checks all files instead of a sample.
+    // On the first day of a month, the restore drill checks all files in the backup instead of a sample.
     const isComplete = shopToday(new Date(now())).endsWith('-01')
     const run = context.isLogical ? runLogicalDrill : runDrill
     return await run({ ...context, sinceNumber, isComplete, signal })

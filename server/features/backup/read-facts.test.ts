@@ -27,8 +27,8 @@ afterAll(async () => {
 })
 
 it('the staff data that a restore applies again contain all staff accounts, their users and password hashes, the enabled passkeys, and the deactivated employees', async () => {
-  // Cal has a staff account whose user was deleted. Eve has no password yet. The user 'guest@example.com' has no staff
-  // account.
+  // Cal has a staff account whose user in the auth service was deleted. Eve has no password yet. The user
+  // 'guest@example.com' has no staff account.
   await client.query(
     `insert into auth.users (id, email, encrypted_password, raw_app_meta_data) values
        ('${ada}', 'ada@staff.example', 'hash of Ada', '{}'), ('${bea}', 'bea@staff.example', 'hash of Bea', '{}'),

@@ -13,14 +13,14 @@ import { type BackupSource, readBackup } from './read-backup.ts'
 type Dependencies = BackupSource & { readonly mailer: Mailer }
 
 /**
- * The maximum time for which a response waits for an upload to the backup target. After this time, the upload continues
- * in the background.
+ * The maximum time for which the server delays a response to wait for an upload to the backup target. After this time,
+ * the upload continues in the background.
  */
 const sendMs = 10_000
 
 /**
- * Routes that show the backup state, start restore drills, and end the pause of emails in a restored shop
- * (docs/product.md 10.5.2).
+ * Routes that show the backup state, start restore drills (test restores), and end the pause of emails in a restored
+ * shop (docs/product.md 10.5.2).
  */
 export function registerBackup(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, backup, mailer } = dependencies

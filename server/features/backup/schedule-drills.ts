@@ -5,8 +5,8 @@ import { createRemovalSender } from './send-removals.ts'
 import type { BackupService } from './open-backup.ts'
 
 /**
- * The maximum time for which the job waits for the first full backup. After this time, the job starts a restore
- * drill, which then reports a failure.
+ * The maximum time for which the job waits for the first full backup. After this time, the job starts a restore drill
+ * (test restore), which then reports a failure.
  */
 const firstCopyMs = 3_600_000
 
@@ -45,7 +45,10 @@ export function createDrillSchedule({ database, backup, drillAt, now, ownerUrl }
   }
 }
 
-/** Reads the latest start and the latest end of all restore drills; both are undefined before the first drill. */
+/**
+ * Reads the latest start and the latest end of all restore drills (test restores); both are undefined before the first
+ * drill.
+ */
 async function readLastDrill(query: Query): Promise<{ startedMs?: number; endedMs?: number }> {
   const [row] = await query(
     `select extract(epoch from max(started_at)) * 1000 as started_ms,

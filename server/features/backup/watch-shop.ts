@@ -3,8 +3,8 @@ import type { Database } from '@local/postgres'
 
 const probeEveryMs = 1_000
 /**
- * The maximum duration of a test transaction with visitor rights during a restore drill. A slower transaction stops
- * the drill, so that the drill does not delay bookings.
+ * The maximum duration of a test transaction with visitor rights during a restore drill (test restore). A slower
+ * transaction stops the drill, so that the drill does not delay bookings.
  */
 const slowestMs = 1_000
 

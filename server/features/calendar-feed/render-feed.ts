@@ -28,7 +28,7 @@ export type FeedAppointment = ColoredVehicle & {
   /** Whether the booking is held: the customer has not confirmed it by email yet. */
   readonly isHeld: boolean
   readonly sequence: number
-  /** The time of the last change in ISO 8601. */
+  /** The time of the last change of the booking, in ISO 8601. */
   readonly changedAt: string
 }
 

@@ -14,8 +14,8 @@ import { adminMetadata } from '#server/features/admin-session/gateway/auth-gatew
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 
 /**
- * The implementation of a command whose endpoint is defined in the folder `contracts`. The server runs `asStaff` and
- * then `asServer` in one transaction; if either refuses the command, the transaction is rolled back.
+ * The implementation of a command whose endpoint is defined in the folder `contracts`. The server runs the functions
+ * `asStaff` and `asServer` in one transaction; if either function refuses the command, the transaction is rolled back.
  */
 export type Command<Input, Output, Changed, Prepared = undefined> = {
   readonly endpoint: CommandEndpoint<Input, Output>

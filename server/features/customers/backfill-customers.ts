@@ -3,7 +3,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 
 /**
  * The numbers of transactions, each with a hundred linked rows, after which the job updates the statistics of the query
- * planner. The new tables start empty and grow, so earlier statistics would be misleading.
+ * planner. The customer and vehicle tables start empty and grow, so earlier statistics would be misleading.
  */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
 

@@ -49,8 +49,8 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 /**
- * Repeats the job until it has rewritten the tables, because a run ends without effect while other transactions are
- * open.
+ * Repeats the job that removes erased data until the job has rewritten the tables, because a run ends without effect
+ * while other transactions are open.
  */
 async function cleanSoon(): Promise<void> {
   await expect.poll(clean, { timeout: 30_000 }).toBeGreaterThan(10)

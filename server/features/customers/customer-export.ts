@@ -72,7 +72,7 @@ function filesOf(email: ExportedEmail): Zippable {
     [`${folder}/letter.html`]: strToU8(email.html_body),
   }
   for (const [index, { filename, contentBase64 }] of email.attachments.entries()) {
-    // The name of an attachment may be untrusted text, so path separators are replaced and each name gets a number.
+    // An attachment's name may be untrusted text, so path separators are replaced; a number makes each name unique.
     const name = filename.replaceAll(/[^\w. -]+/g, '_').replace(/^\.+/, '_')
     files[`${folder}/${index + 1}-${name}`] = Buffer.from(contentBase64, 'base64')
   }

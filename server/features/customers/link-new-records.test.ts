@@ -120,8 +120,8 @@ describe('a booking that a visitor makes on the site', () => {
       await Promise.all([linkNewRecords(), linkNewRecords()])
       expect(await count()).toEqual([{ customers: 5, vehicles: 5, waiting: 1 }])
     } finally {
-      // Simulates a crash of the process: PostgreSQL rolls back its transaction, and the next run of the job finds the
-      // booking.
+      // Simulates a crash of the process: PostgreSQL rolls back its transaction, and the next run of `linkNewRecords`
+      // finds the booking.
       await held.query('rollback')
       held.release()
     }

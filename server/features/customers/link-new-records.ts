@@ -11,11 +11,11 @@ const pauseMs = 5_000
 const bookingsPerRun = 4
 
 /**
- * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3): at most eight
- * bookings per second. A shop receives 60 bookings per day (docs/product.md 10.3). A run after a restart also links the bookings
- * that an interrupted process did not link. Two processes never link the same booking, because each process skips the
- * rows that another process has locked. If the job cannot link a booking, the job reports this booking once and then
- * skips it.
+ * A job that links new bookings of visitors to a customer and a vehicle (docs/product.md 16.3). The job links at most
+ * eight bookings per second, far more than the 60 that a shop receives per day (docs/product.md 10.3). A run after a
+ * restart also links the bookings that an interrupted process did not link. Two processes never link the same booking,
+ * because each process skips the rows that another process has locked. If the job cannot link a booking, the job
+ * reports this booking once and then skips it.
  */
 export function createNewRecordLinker(database: Database): () => Promise<void> {
   let pausedUntil = 0

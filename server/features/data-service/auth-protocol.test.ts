@@ -363,8 +363,8 @@ describe('the protocol of /auth/v1', () => {
 })
 
 /**
- * Returns the token with another expiry time. Its signature becomes invalid, but supabase-js does not verify
- * signatures.
+ * Returns the access token with another expiry time. The token's signature becomes invalid, but supabase-js does not
+ * verify signatures.
  */
 function withExpiry(token: string, exp: number): string {
   const [head, body = '', signature] = token.split('.')

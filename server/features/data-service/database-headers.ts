@@ -25,8 +25,8 @@ export const formHeaders = ['x-form-token', 'x-form-website']
 const maxHeaderLength = 1_000
 
 /**
- * Creates the function that returns the headers that the database may read for a request (`request.headers`): the form
- * headers of the client, and headers of this server with a keyed hash of the client's IP address.
+ * Creates the function that returns the headers that the database may read for a request (`request.headers`). These are
+ * the form headers of the client, and headers of this server with a keyed hash of the client's IP address.
  */
 export function createDatabaseHeaders(
   options: Options,

@@ -91,7 +91,7 @@ async function requestQuote(sender: Sender, change: Record<string, string | null
 }
 
 const sent = { status: 200, body: '{"success":true}' }
-/** Only the sender of the form receives the URL of the visit page. */
+/** Only the sender of the form receives the URL of the visit page (the customer's page of the booking). */
 const sentWithLink = {
   status: 200,
   body: expect.stringMatching(/^\{"success":true,"visitUrl":"[^"]*\/visit\/[\w-]{43}"\}$/),

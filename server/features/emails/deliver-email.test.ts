@@ -345,7 +345,7 @@ describe('a delayed booking confirmation', () => {
       expect(await openMailer().deliver(emailId)).toBe('failed')
       expect((await rowOf(emailId)).last_error).toContain(state)
       expect(server.received).toEqual([])
-      // The owner receives no notice, because the customer does not need the outdated confirmation.
+      // The owner receives no notice about the undelivered confirmation, because its content was outdated.
       const { rows } = await shop.owner.query('select kind from public.emails')
       expect(rows).toEqual([{ kind: 'booking_confirmation' }])
     },

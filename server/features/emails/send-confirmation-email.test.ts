@@ -101,8 +101,8 @@ const failure: TestResponse = {
 }
 
 /**
- * The form token proves who booked, so the response contains the URL of the visit page even when the email could not be
- * sent.
+ * The form token proves who booked, so the response contains the URL of the visit page (the customer's page of the
+ * booking) even when the email could not be sent.
  */
 const notSent = {
   status: 502,
@@ -156,8 +156,8 @@ describe('requesting the confirmation of a booking', () => {
       await book()
       expect(await sendRequest(body)).toEqual(failure)
       server.setMood('is-busy')
-      // A request that does not match the booking gets the same response during an outage of the mail server. The
-      // request of the sender of the form matches the booking, so its response contains the URL of the visit page.
+      // A request that does not match the booking gets the same response with and without an outage of the mail server.
+      // The response to the sender of the form contains the URL of the visit page (the customer's page).
       expect(await sendRequest(body)).toEqual(failure)
       expect(await sendRequest(booking)).toEqual(notSent)
       expect(server.received).toEqual([])

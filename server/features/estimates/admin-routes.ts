@@ -17,7 +17,7 @@ type Dependencies = SendContext & {
 }
 
 /**
- * Routes for the estimate actions of the dashboard that also queue an email. Clients of the data service may not queue
+ * Routes for the estimate actions of the dashboard that also queue an email. Clients of the REST API may not queue
  * emails.
  */
 export function registerEstimateActions(app: FastifyInstance, dependencies: Dependencies): void {

@@ -42,7 +42,7 @@ export async function decideEstimate(
   try {
     return await attempt()
   } catch (error) {
-    // Staff recorded another decision at the same time, so the customer's decision was not recorded. The second attempt
+    // Staff recorded another decision at the same time, so the customer's decision was not recorded. The second call
     // reads the estimate again and compares the amount on the customer's page with the new total.
     if (error instanceof DecisionConflict) return attempt()
     throw error

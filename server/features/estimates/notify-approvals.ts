@@ -4,7 +4,7 @@ import { asServer } from '#server/platform/database/identities.ts'
 import { readSentRevision } from './read-sent-revision.ts'
 import { batchOf, notifyApproval } from './notify-decision.ts'
 
-/** The maximum number of emails per run; the next run sends the rest. */
+/** The maximum number of emails per run of the job; the next run sends the rest. */
 const mostAtOnce = 50
 
 type NotifyContext = {

@@ -31,8 +31,8 @@ export type InvoiceToMake = Omit<InvoiceOrder, 'lines'> &
 /**
  * Creates and finalizes an invoice in Stripe. A repeated call with the same `requestId` creates no second invoice.
  * Returns the refusal TOTALS_DIFFER, before the invoice is final, when the total or tax that Stripe computes differs
- * from that of `order`. Throws the errors of the Stripe SDK. Deletes an incomplete draft, except a resumable draft
- * during a Stripe outage.
+ * from that of `order` (the requested invoice). Throws the errors of the Stripe SDK. Deletes an incomplete draft,
+ * except a resumable draft during a Stripe outage.
  */
 export async function createInvoice(
   shop: Shop,

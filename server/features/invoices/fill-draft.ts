@@ -32,7 +32,10 @@ export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: nu
   return { totalCents: order.totalCents, taxCents: order.taxCents }
 }
 
-/** Whether the total and the tax that Stripe computed for the invoice equal those of `order`. */
+/**
+ * Whether the total and the tax that Stripe computed for the invoice equal those of `order`, the invoice that staff
+ * requested.
+ */
 export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)

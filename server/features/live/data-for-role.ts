@@ -5,8 +5,9 @@ import type { StaffRole } from '#contracts/staff-accounts.ts'
 const sectionsOfDay = new Set(['shop', 'bays', 'hours', 'closures', 'services', 'team'])
 
 /**
- * Returns the part of a live event's data that a staff role may receive; undefined when the role does not receive the
- * event. Technicians receive no record ids; their event only tells the dashboard to refetch the day view.
+ * Returns the part of the data of a live event (a notice of changed records) that a staff role may receive; undefined
+ * when the role does not receive the event. Technicians receive no record ids; their event only tells the dashboard to
+ * refetch the day view.
  */
 export function dataFor<Name extends keyof LiveEvents>(
   role: StaffRole,

@@ -114,8 +114,8 @@ async function reachEndpoints({ url }: ServerProcess, { cookie }: Tab) {
 }
 
 /**
- * Requests each table and view of the data service with each of `methods`, and each function with POST. Returns the
- * HTTP statuses.
+ * Requests each table and view of the REST API with each of the HTTP `methods`, and each function with POST. Returns
+ * the HTTP statuses.
  */
 async function reachData({ url }: ServerProcess, { authorization }: Tab, methods: string[]) {
   const headers = { apikey, authorization }

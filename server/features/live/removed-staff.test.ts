@@ -55,7 +55,7 @@ async function openTab({ url }: ServerProcess) {
   return {
     /**
      * Returns whether the event stream is still open, and the HTTP statuses of three requests: to a staff endpoint, for
-     * a new event stream, and to the data service.
+     * a new event stream, and to the REST API.
      */
     reach: async () => ({
       isOpen,

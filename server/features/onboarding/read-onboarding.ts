@@ -86,7 +86,7 @@ const ownColumns = [
 
 /**
  * Reads for each setup step whether the owner changed its settings. Saving an unchanged default does not count, because
- * the settings history has no entry for it.
+ * the settings history has no entry for such a save.
  */
 async function readEnteredSettings(query: Query): Promise<EnteredSettings> {
   const [row] = rowsAs<EnteredSettings>(

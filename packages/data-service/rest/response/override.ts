@@ -37,7 +37,7 @@ function entriesOf(text: string): readonly unknown[] {
     const entries: unknown = JSON.parse(text)
     if (Array.isArray(entries)) return entries
   } catch {
-    // Invalid JSON causes the same error as JSON of the wrong shape.
+    // Invalid JSON causes the same error as JSON that is not an array of headers.
   }
   throw malformed()
 }

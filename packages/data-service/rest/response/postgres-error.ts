@@ -35,7 +35,10 @@ const byClass: Readonly<Record<string, number>> = {
   P0: 500,
 }
 
-/** Converts an error of PostgreSQL to the response of this protocol; throws every other error again. */
+/**
+ * Converts a PostgreSQL error to an error response of PostgREST's API. Returns a `Refusal` unchanged, and throws any
+ * other error again.
+ */
 export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error

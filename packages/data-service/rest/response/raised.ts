@@ -1,8 +1,8 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Converts an error that a function raised with `raise sqlstate 'PGRST'`: the message is the error body as JSON, the
- * detail is the status and the headers as JSON.
+ * Converts an error that a function raised with `raise sqlstate 'PGRST'` to a response: the error's message is the body
+ * as JSON, the error's detail is the status and the headers as JSON.
  */
 export function raisedRefusal(message: string, detail: string | undefined): Refusal {
   const error = objectOf(message)

@@ -1,4 +1,4 @@
-/** The body of every error of this protocol. */
+/** The body of every error response, in PostgREST's format. */
 export type ErrorBody = {
   readonly code: string
   readonly message: string
@@ -7,8 +7,8 @@ export type ErrorBody = {
 }
 
 /**
- * The error response to a request that the service refuses. The service throws this error, so that the parser and the
- * resolver end at any depth and the transaction of a statement is rolled back. `register-rest.ts` catches the error.
+ * An error response, for a request that the service refuses. Throwing this error ends the parsing of the request at any
+ * depth and rolls back the transaction. `register-rest.ts` catches the error.
  */
 export class Refusal extends Error {
   readonly status: number
@@ -33,8 +33,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Returns the error 42501 with PostgreSQL's message. A visitor gets status 401, which means that signing in may help
- * (RFC 9110, section 15.5.2).
+ * Returns the error 42501 (missing privilege) with PostgreSQL's message. A visitor gets status 401, which means that
+ * signing in may help (RFC 9110, section 15.5.2).
  */
 export function permissionDenied(message: string, anonymous: boolean): Refusal {
   return anonymous
@@ -82,8 +82,8 @@ export function unsupported(features: string): Refusal {
 }
 
 /**
- * Returns the error 42703 with PostgreSQL's message. The service refuses an unknown column before it sends a statement,
- * because statements contain only names from the catalog.
+ * Returns the error 42703 (unknown column) with PostgreSQL's message. The service refuses an unknown column before it
+ * sends a statement, because statements contain only names from the catalog.
  */
 export function unknownColumn(relation: string, column: string): Refusal {
   return new Refusal(400, '42703', `column ${relation}.${column} does not exist`)

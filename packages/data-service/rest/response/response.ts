@@ -72,7 +72,10 @@ export function onlyRow({ page, body }: Outcome): string | undefined {
   return body?.slice(1, -1)
 }
 
-/** Lists the preferences that the response applied, for the header `Preference-Applied` (RFC 7240, section 3). */
+/**
+ * Lists the preferences of the request (header `Prefer`) that the server applied, for the header `Preference-Applied`
+ * (RFC 7240, section 3).
+ */
 export function appliedPreferences(
   preferences: Preferences,
   names: readonly ('resolution' | 'missing' | 'return' | 'count')[],
@@ -83,7 +86,7 @@ export function appliedPreferences(
   return honored.length > 0 ? { 'preference-applied': honored.join(', ') } : {}
 }
 
-/** Adds the line of column names before the lines of CSV; without rows, the line of column names is empty. */
+/** Puts a header line with the column names before the lines of CSV; without rows, the header line is empty. */
 export function withHeader(outcome: Outcome, names: readonly string[]): Outcome {
   const header = outcome.page > 0 ? names.join(',') : ''
   return { ...outcome, body: `${header}\n${outcome.body ?? ''}` }

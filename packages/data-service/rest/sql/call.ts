@@ -8,7 +8,7 @@ import { valueSql } from './conditions.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** The arguments of a call: texts by name (GET) or one JSON object (POST). */
+/** The arguments of a function call: a text for each name (GET), or one JSON object (POST). */
 export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
 
 /**

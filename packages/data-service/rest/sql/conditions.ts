@@ -2,10 +2,10 @@ import { compareOperators, searchOperators } from '../parse/ast.ts'
 import type { PlannedCondition, Value } from '../resolve/plan.ts'
 import { qualified, quote, type Parameters } from './statement.ts'
 
-/** A row in a statement. If `stored` is true, the computed columns are already ordinary columns of the row. */
+/** A row in a statement. `stored` is true for a row of a subquery that has already evaluated the computed columns. */
 export type Row = { readonly alias: string; readonly stored: boolean }
 
-/** Writes the SQL for the value of a column, with its JSON path. */
+/** Writes the SQL for a column, or for the value at a JSON path in the column. */
 export function valueSql(row: Row, { column, path }: Value, parameters: Parameters): string {
   const { computedBy } = column
   const name =
@@ -21,7 +21,10 @@ export function valueSql(row: Row, { column, path }: Value, parameters: Paramete
   )
 }
 
-/** Writes the SQL of a condition on `row`; `emptySql` writes the condition that an embed has no rows. */
+/**
+ * Writes the SQL of a condition on `row`; `emptySql` writes the condition that an embed (the rows of a related table)
+ * has no rows.
+ */
 export function conditionSql(
   row: Row,
   condition: PlannedCondition,
@@ -56,7 +59,8 @@ function testSql(
 }
 
 /**
- * Writes a list as a single parameter, so that the text of the statement does not depend on the length of the list.
+ * Writes a list as a PostgreSQL array literal for a single parameter, so that the text of the statement does not depend
+ * on the length of the list.
  */
 function arrayLiteral(values: readonly string[]): string {
   return `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`

@@ -51,12 +51,15 @@ function conflictSql({ conflict, columns }: MutationPlan): string {
 }
 
 // The SQL for the number of rows that an upsert updated. PostgreSQL does not report this number, and the system column
-// xmax does not show it for a partitioned table. Each updated row therefore increments a setting that is local to the
-// transaction.
+// xmax does not show this number for a partitioned table. Each updated row therefore increments a setting that is local
+// to the transaction.
 const updatedRows = `coalesce(nullif(current_setting('rest.updated', true), ''), '0')::int`
 const countUpdated = `set_config('rest.updated', (${updatedRows} + 1)::text, true) is not null`
 
-/** Writes the payload as rows: the database parses the JSON to the types of the table's columns. */
+/**
+ * Writes the SQL that reads the JSON payload as rows; the database converts the values to the types of the table's
+ * columns.
+ */
 function sentRows(plan: MutationPlan, parameters: Parameters): string {
   const types = plan.columns.map(({ name, type }) => `${quote(name)} ${type}`).join(', ')
   const body = parameters.add(plan.payload.text)
@@ -87,8 +90,8 @@ function whereSql(plan: MutationPlan, target: string, parameters: Parameters): s
 }
 
 /**
- * Writes `returning` with only the columns that the response needs: each returned column requires the privilege to
- * read it, and a role may be allowed to insert rows that it cannot read. `returning 1` requires no privilege.
+ * Writes `returning` with only the columns that the response needs, because each returned column requires the privilege
+ * to read it. A role may be allowed to insert rows that it cannot read. `returning 1` requires no privilege.
  */
 function returning(plan: MutationPlan, target: string, parameters: Parameters): string {
   const names = new Set(plan.location ? plan.table.primaryKey : [])
@@ -104,8 +107,8 @@ function returning(plan: MutationPlan, target: string, parameters: Parameters): 
 }
 
 /**
- * Returns whether `returning` needs all columns: a count needs the rows, and a computed relation takes the whole row as
- * its argument.
+ * Returns whether `returning` needs all columns: for a request that selects `*` or a count, and for a computed
+ * relation, which is a function that takes the whole row as its argument.
  */
 function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
   return (

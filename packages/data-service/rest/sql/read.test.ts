@@ -46,7 +46,10 @@ const statementOf = (search: string) => {
 }
 const joinsIn = (text: string) => text.split(' join lateral (select row_to_json').length - 1
 
-/** Builds `depth` nested embeds. Each level is ordered by `terms` columns of the level below. */
+/**
+ * Builds a query with `depth` nested embeds (rows of related tables). Each level is ordered by `terms` columns of the
+ * level below.
+ */
 function nested(depth: number, terms: number): string {
   const names = Array.from({ length: depth }, (_, level) => (level % 2 === 0 ? 'logs' : 'letters'))
   const select = names.reduceRight((inside, name) => `${name}(id${inside && `,${inside}`})`, '')

@@ -18,7 +18,10 @@ export class Aliases {
     return `t${this.next++}`
   }
 
-  /** Returns a column name that differs from all output names of a spread embed. */
+  /**
+   * Returns a column name that differs from all column names of a spread embed (an embed whose columns become columns
+   * of the outer row).
+   */
   nextBeside({ relationship, plan }: Join): string {
     const names = outputNames(relationship.target.columns, plan)
     let name = this.consume()
@@ -28,8 +31,8 @@ export class Aliases {
 }
 
 /**
- * Writes `select … from … where … order by … limit …` for `plan`. `from` is a table, or the result of a function or
- * of a write in the same statement. Such a result is `stored`: it contains its computed columns.
+ * Writes `select … from … where … order by … limit …` for `plan`. `from` is a table, or the result of a function or of
+ * a write in the same statement. `stored` is true for such a result, which already contains the computed columns.
  */
 export function readSql(
   plan: ReadPlan,
@@ -185,7 +188,7 @@ class Rows implements Row {
     this.joined.set(join, { alias, columns })
     const { toMany } = join.relationship
     const value = toMany ? this.manyRows(join) : this.oneRow(join, columns)
-    // An inner join of a to-many relation requires at least one row: json_agg returns null for no rows.
+    // An inner join needs at least one related row; without related rows, json_agg returns null.
     const on = join.inner && toMany ? `${alias}.json is not null` : 'true'
     return `${join.inner ? 'inner' : 'left'} join lateral (${value}) as ${alias} on ${on}`
   }
@@ -196,7 +199,7 @@ class Rows implements Row {
   }
 
   private oneRow(join: Join, columns: ReadonlyMap<string, string>): string {
-    // An aggregate cannot be selected together with single rows of the table.
+    // SQL cannot select a count together with single rows of the same table.
     if (join.plan.outputs.some(({ kind }) => kind === 'count')) return this.countOfOne(join)
     const rows = this.rowsOf(join, { ...join.plan, order: [] })
     const sorted = [...columns].map(([name, as]) => `${rows.alias}.${quote(name)} as ${as}`)

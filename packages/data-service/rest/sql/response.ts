@@ -4,8 +4,8 @@ import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, type Statement } from './statement.ts'
 
 /**
- * Writes the statement that reads a page of rows. With `count` 'all', the statement also counts all matching rows; with
- * a number, at most that many rows.
+ * Writes the statement that reads a page of rows. With `count` 'all', the statement also counts all matching rows; if
+ * `count` is a number, the statement counts at most that many rows.
  */
 export function readStatement(
   plan: ReadPlan,
@@ -40,7 +40,7 @@ export function resultColumns(total: string, body: string, extra: string): strin
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
 }
 
-/** The columns with the status and headers that a function or trigger set for the response. */
+/** The SQL of the result columns with the status and the headers that a function or trigger set for the response. */
 export const responseColumns = [
   `nullif(current_setting('response.status', true), '') as status`,
   `nullif(current_setting('response.headers', true), '') as headers`,

@@ -25,7 +25,7 @@ type Dependencies = LogInDependencies & CodeAppDependencies & Pick<Owner, 'curre
 export function registerCodeApp(app: FastifyInstance, dependencies: Dependencies): void {
   registerSetUp(app, dependencies)
   registerChanges(app, dependencies)
-  // The handler applies the rate limits of this route itself, because they count per account.
+  // The handler applies the rate limits of this route, because only the handler knows the account that they count.
   serve(app, codeAppEndpoints.finishSignIn).with({
     limit: 'in handler',
     invalid: { code: 'WRONG_CODE' },

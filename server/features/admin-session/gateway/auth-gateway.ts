@@ -15,7 +15,7 @@ export type NewAdmin = {
 /** A new user who signs in with a passkey. The device has already stored the passkey under the id of the user. */
 type NewPasskeyUser = Omit<NewAdmin, 'password'> & { readonly userId: string }
 
-/** A data session (a session of the data service), with its id (a UUID). */
+/** A data session (tokens for the REST API), with its id (a UUID). */
 export type OpenedSession = { readonly id: string; readonly session: DataSession }
 
 /**
@@ -30,13 +30,16 @@ export type AuthGateway = {
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >
-  /** Creates another session of the data service for a signed-in admin. Returns undefined when the user was deleted. */
+  /**
+   * Creates another data session (tokens for the REST API) for a signed-in admin. Returns undefined when the user was
+   * deleted.
+   */
   openSession(admin: Admin, endsAtMs: number): Promise<OpenedSession | undefined>
-  /** Ends a session of the data service that the server has not returned to a client. */
+  /** Ends a data session (tokens for the REST API) that the server has not returned to a client. */
   closeSession(opened: OpenedSession): Promise<void>
   /**
-   * Ends the sessions that a signed-out browser has at the data service. Needed only for an auth service whose database
-   * does not end these sessions together with the dashboard session.
+   * Ends the data sessions (tokens for the REST API) of a signed-out browser. Needed only for an auth service whose
+   * database does not end these sessions together with the dashboard session.
    */
   closeSessions(admin: Admin): Promise<void>
   findAdmin(username: string): Promise<Admin | undefined>
@@ -46,9 +49,9 @@ export type AuthGateway = {
    * role from the staff account, so a token with a former role grants no rights.
    */
   recordRole(userId: string, role: StaffRole): Promise<void>
-  /** Sets the password of an admin and ends the admin's sessions of the data service. */
+  /** Sets the password of an admin and ends the admin's data sessions (tokens for the REST API). */
   setPassword(username: string, password: string): Promise<Result<Admin, 'UNKNOWN_USERNAME'>>
-  /** Deletes the user of a staff account and ends the user's sessions of the data service. */
+  /** Deletes the user of a staff account and ends the user's data sessions (tokens for the REST API). */
   deleteUser(userId: string): Promise<void>
 }
 

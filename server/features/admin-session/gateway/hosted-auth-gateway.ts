@@ -75,9 +75,9 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     },
     closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
-      // The API of the hosted auth service ends a single session only with the access token of that session, which only
-      // the browser has. The server therefore ends all sessions of the user. A browser that is still signed in to the
-      // dashboard receives a new session.
+      // The API of the hosted auth service ends a single session only with that session's access token, which only the
+      // browser has. The server therefore ends all data sessions (tokens for the REST API) of the user. A browser that
+      // is still signed in to the dashboard receives a new data session.
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },

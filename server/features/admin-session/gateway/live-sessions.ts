@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose'
 import { bearerOf } from '@local/data-service'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** The credential of a staff request: the session cookie below `/api`, or an access token at the data service. */
+/** The credential of a staff request: the session cookie below `/api`, or an access token at the REST API. */
 type Credential = 'cookie' | 'access token'
 
 /**
@@ -30,7 +30,7 @@ export function createLiveSessions(): LiveSessions {
     note(request, credential, isOpen) {
       const name = nameBy[credential](request)
       if (name === undefined) return
-      // Moves the session to the end of the set. The sessions in the set are therefore in the order of their last use.
+      // Moves the session to the end of the set, which therefore lists the sessions in the order of their last use.
       open.delete(name)
       if (isOpen) open.add(name)
       const [oldest = ''] = open
@@ -59,8 +59,8 @@ function sessionIdOf(token: string): string | undefined {
     const { session_id: id } = decodeJwt(token)
     return typeof id === 'string' ? id : undefined
   } catch {
-    // A malformed access token contains no session id. The data service checks the token later and reports the error to
-    // the client.
+    // A malformed access token contains no session id. The REST API checks the token later and reports the error to the
+    // client.
     return undefined
   }
 }

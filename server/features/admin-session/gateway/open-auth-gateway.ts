@@ -7,7 +7,7 @@ import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
 /**
  * Opens the auth service of the hosted Supabase project if one is configured, otherwise the embedded auth service,
- * which checks passwords in `queues`.
+ * whose password checks wait in `queues`.
  */
 export function openAuthGateway(
   { hosted, anonKey }: Config,

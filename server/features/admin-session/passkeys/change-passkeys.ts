@@ -24,8 +24,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey of a team member, unless the team member could then no longer sign in: without a password, the team
- * member must keep another passkey for the host of the site. Two simultaneous removals run one after the other.
+ * Removes a passkey of a team member, unless the team member could then no longer sign in. A team member without a
+ * password must keep another passkey for the host of the site. Two simultaneous removals run one after the other.
  */
 export function removePasskey(
   database: Database,

@@ -43,7 +43,7 @@ export function registerPasskeyConfirmation(
     },
     present: ({ options, ...rest }) => ({ ok: true, options: options && { ...options }, ...rest }),
   })
-  // The handler applies the rate limits of this route itself, because they count per account.
+  // The handler applies the rate limits of this route, because only the handler knows the account that they count.
   serve(app, passkeyEndpoints.finishConfirmation).with({
     limit: 'in handler',
     invalid: { code: 'WRONG_PASSKEY' },

@@ -9,8 +9,8 @@ import type { PasskeyAsker } from './sign-in-with-passkey.ts'
 export type Confirmer = Required<PasskeyAsker>
 
 /**
- * Returns the options with which the browser asks the device for a response from one of the team member's passkeys;
- * null when the team member has no passkey for this site.
+ * Returns the options with which the browser asks the device for a response from a passkey of the team member; null
+ * when the team member has no passkey for this site.
  */
 export async function startConfirmation(
   database: Database,

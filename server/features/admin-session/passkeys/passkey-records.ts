@@ -45,8 +45,8 @@ export function findUsablePasskey(
  * Records a response with a valid signature, and returns true. Returns false when the signature counter of the response
  * is not higher than that of the previous response, which may mean that the passkey was copied (WebAuthn Level 3,
  * 6.1.1). The first outdated counter is only recorded; the second one switches the passkey off. The owner of the shop
- * receives an email about each of them. Counters of synced passkeys, and of passkeys whose counter is always 0, are
- * ignored.
+ * receives an email about each outdated counter. Counters of synced passkeys, and of passkeys whose counter is always
+ * 0, are ignored.
  */
 export async function recordAnswer(
   { database, owner }: { readonly database: Database; readonly owner: Owner },

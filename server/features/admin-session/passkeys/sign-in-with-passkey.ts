@@ -103,8 +103,8 @@ async function verify(
       expectedOrigin: site.origin,
       expectedRPID: site.id,
       requireUserVerification: true,
-      // With counter 0, the library accepts every signature counter. The database checks the counter instead
-      // (passkey-records.ts).
+      // The library gets 0 as the previous signature counter, so it accepts every counter. The database checks the
+      // counter instead (passkey-records.ts).
       credential: { id: answer.id, publicKey: new Uint8Array(publicKey), counter: 0 },
     })
     return verified ? authenticationInfo : undefined

@@ -1,6 +1,6 @@
 /**
- * The browsers in the order in which their names are searched: the user agents of Edge, Opera and Samsung Internet
- * also contain 'Chrome', and that of Chrome also contains 'Safari'.
+ * The browsers in the order in which their names are searched. The user agents of Edge, Opera and Samsung Internet also
+ * contain 'Chrome'; the user agent of Chrome also contains 'Safari'.
  */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
@@ -12,8 +12,8 @@ const browsers: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * The operating systems in the order in which their names are searched: the user agent of Android also contains
- * 'Linux', and those of iPhone and iPad also contain 'Mac OS X'.
+ * The operating systems in the order in which their names are searched. The user agent of Android also contains
+ * 'Linux'; those of iPhone and iPad also contain 'Mac OS X'.
  */
 const systems: readonly (readonly [RegExp, string])[] = [
   [/\biPhone\b/, 'iPhone'],

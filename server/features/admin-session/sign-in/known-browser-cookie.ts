@@ -4,8 +4,8 @@ import { knownBrowserSeconds } from './known-browsers.ts'
 const name = 'admin_browser'
 
 /**
- * Browsers send the cookie of a known browser only with a sign-in, never from a page of another site. Scripts cannot
- * read the cookie.
+ * A known browser (with an earlier sign-in) sends this cookie only with a sign-in, never from a page of another site.
+ * Scripts cannot read the cookie.
  */
 export function setKnownBrowserCookie(reply: FastifyReply, token: string, publicUrl: string): void {
   reply.setCookie(name, token, {
@@ -17,7 +17,7 @@ export function setKnownBrowserCookie(reply: FastifyReply, token: string, public
   })
 }
 
-/** Returns the token in the request's cookie, if the value has the format of a known-browser token. */
+/** Returns the token in the request's cookie, if the value has the format of a known browser's token. */
 export function readKnownBrowserCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

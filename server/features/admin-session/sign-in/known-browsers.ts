@@ -18,9 +18,9 @@ const maxAttempts = 10
 const maxBrowsers = 20
 
 /**
- * Makes the browser with `formerToken` a known browser of `username` after a sign-in. Returns a new token for the
- * browser and resets its number of attempts. If other admins have signed in from the same browser, the browser stays
- * known for them under the new token.
+ * Makes the browser with the cookie token `formerToken` a known browser of `username` after a sign-in. Returns a new
+ * token for the browser and resets its number of attempts. If other admins have signed in from the same browser, the
+ * browser stays known for them under the new token.
  */
 export async function trustBrowser(
   database: Database,
@@ -53,8 +53,8 @@ export async function trustBrowser(
 }
 
 /**
- * Uses up one password attempt of a known browser. Returns false for an unknown browser and for a browser without
- * attempts left.
+ * Uses up one password attempt of a known browser (with an earlier sign-in). Returns false for an unknown browser and
+ * for a browser without attempts left.
  */
 export function spendAttempt(
   database: Database,
@@ -73,7 +73,9 @@ export function spendAttempt(
   })
 }
 
-/** Gives a password attempt back to a known browser, after the server could not check the password. */
+/**
+ * Returns a password attempt to a known browser (with an earlier sign-in) when the server could not check the password.
+ */
 export async function returnAttempt(
   database: Database,
   token: string,
@@ -88,7 +90,7 @@ export async function returnAttempt(
   )
 }
 
-/** Makes every known browser of an admin unknown again. */
+/** Makes every known browser of an admin (each with an earlier sign-in) unknown again. */
 export async function forgetBrowsersOf(database: Database, username: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.known_browsers where username = $1', [username.toLowerCase()]),

@@ -96,7 +96,7 @@ async function trySignInCode(
  */
 const waits = { BUSY: busyRetrySeconds, RATE_LIMITED: 60 } as const
 
-/** Checks a password and opens a session of the data service, unless a sign-in limit is reached. */
+/** Checks a password and opens a data session (tokens for the REST API), unless a sign-in limit is reached. */
 async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,
@@ -123,8 +123,8 @@ async function tryPassword(
 }
 
 /**
- * Writes the audit entry without waiting for the database, because the response time must not reveal whether an
- * account exists.
+ * Writes the audit entry of a refused sign-in without waiting for the database, because the response time must not
+ * reveal whether an account exists.
  */
 function noteRefusal(
   { database }: LogInDependencies,
@@ -136,7 +136,7 @@ function noteRefusal(
   )
 }
 
-/** Checks a password without a limit on attempts, and opens a session at the data service (the REST API). */
+/** Checks a password without a limit on attempts, and opens a data session (tokens for the REST API). */
 export async function checkPassword(
   gateway: AuthGateway,
   { username, password }: Credentials,

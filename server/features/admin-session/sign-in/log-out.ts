@@ -20,7 +20,8 @@ export async function logOut(
 }
 
 /**
- * Ends the dashboard session of the browser's cookie; the database also ends the linked sessions of the data service.
+ * Ends the dashboard session of the browser's cookie; the database also ends the linked data sessions (tokens for the
+ * REST API).
  */
 export async function closePreviousSession(
   { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,

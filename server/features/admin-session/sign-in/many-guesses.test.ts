@@ -48,7 +48,7 @@ const askDataService = ({ username, password }: Credentials, remoteAddress: stri
     remoteAddress,
   })
 
-/** Guesses 1,000 passwords from 250 IP addresses, alternately at the login and at the data service. */
+/** Guesses 1,000 passwords from 250 IP addresses, alternately at the login and at the auth API. */
 async function guess(usernameOf: (nth: number) => string): Promise<Map<number, number>> {
   const statuses = new Map<number, number>()
   for (let nth = 0; nth < 1_000; nth += 1) {
@@ -106,7 +106,8 @@ describe.each(attacks)(
       await guess(usernameOf)
       expect((await logIn(testAdmin, '203.0.113.51', ownBrowser)).statusCode).toBe(200)
       expect((await logInByCode()).statusCode).toBe(200)
-      // An owner without a known browser and without a one-time code is blocked like every other client.
+      // An owner whose browser has no earlier sign-in, and who has no one-time code, is blocked like every other
+      // client.
       expect((await logIn(testAdmin, '203.0.113.52')).statusCode).toBe(429)
     })
 

@@ -6,8 +6,8 @@ import {
 } from '#server/platform/queue/work-queue.ts'
 
 /**
- * The queue in which a password is checked. Unknown and known browsers have separate queues, so that attempts from
- * unknown browsers never delay an attempt from a known browser.
+ * The queue in which a password is checked. Unknown browsers and known browsers (with an earlier sign-in) have separate
+ * queues, so that attempts from unknown browsers never delay an attempt from a known browser.
  */
 export type PasswordQueueName = 'unknown' | 'known'
 

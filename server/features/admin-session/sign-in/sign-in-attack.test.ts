@@ -83,7 +83,7 @@ async function browserOfTheOwner(username: string = testAdmin.username): Promise
   return `admin_browser=${cookie?.value}`
 }
 
-/** Sends a hundred wrong passwords for the owner from twenty IP addresses, to the login and the data service. */
+/** Sends a hundred wrong passwords for the owner from twenty IP addresses, to the login and the auth API. */
 async function attack(): Promise<number[]> {
   const statuses: number[] = []
   for (let count = 0; count < 100; count += 1) {

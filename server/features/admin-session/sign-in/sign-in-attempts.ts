@@ -28,7 +28,10 @@ export type AttemptAllowance = {
 
 export type RetryAfter = { readonly waitSeconds: number }
 
-/** Uses up a password attempt: a known browser has its own attempts, all other browsers share common limits. */
+/**
+ * Uses up a password attempt: a known browser (with an earlier sign-in) has its own attempts, all other browsers share
+ * common limits.
+ */
 export async function takeAttempt(
   { database, limits, now }: Dependencies,
   request: FastifyRequest,

@@ -52,7 +52,7 @@ describe('step-up authentication', () => {
       `select proname as name from pg_proc
        where pronamespace = 'public'::regnamespace and proname ~ '(refund|cancel_invoice)' order by 1`,
     )
-    // Only one function of the data service is named after a refund or a cancelled invoice: `preview_refund`, which
+    // Only one function of the REST API is named after a refund or a cancelled invoice: `preview_refund`, which
     // computes amounts and moves no money.
     expect(rows).toEqual([{ name: 'preview_refund' }])
   })

@@ -42,7 +42,7 @@ export function openTabletSession(
   )
 }
 
-/** Records a touch, which extends the session. Does not reopen a session that has ended. */
+/** Records a touch of the tablet's screen, which extends the session. Does not reopen a session that has ended. */
 export async function recordTouch(database: Database, token: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(

@@ -2,9 +2,9 @@ import type { Database } from '@local/postgres'
 import { asServer } from '#server/platform/database/identities.ts'
 
 /**
- * Deletes records that no check needs any longer. Deletes the origins of forms (digests of form tokens and IP
- * addresses) after 25 hours, because a form token is valid for 24 hours. Deletes the counters of visitor-triggered
- * emails after two days, and sent notices to the owner after thirty days.
+ * Deletes data that the checks of visitor-triggered emails no longer need. Deletes the origins of forms (digests of
+ * form tokens and IP addresses) after 25 hours, because a form token is valid for 24 hours. Deletes the counters of
+ * visitor-triggered emails after two days, and sent notices to the owner after thirty days.
  */
 export async function deleteOldVisitorEmails(database: Database): Promise<void> {
   await database.transaction(asServer, async (query) => {

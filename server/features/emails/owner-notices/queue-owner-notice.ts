@@ -3,9 +3,9 @@ import type { Query } from '@local/postgres'
 import { queueEmail } from '../outbox/queue-email.ts'
 
 /**
- * Queues a notice to the owner in the transaction of the change that causes the notice: as a separate email if the
- * owner received no notice email in the last ten minutes, otherwise as a line in the next email with several notices
- * (docs/product.md 10.9).
+ * Queues a notice to the owner in the transaction of the change that causes the notice. If the owner received no notice
+ * email in the last ten minutes, the notice is a separate email, otherwise a line in the next email with several
+ * notices (docs/product.md 10.9).
  */
 export async function queueOwnerNotice(query: Query, notice: OwnerNotice): Promise<void> {
   const { ownerNotice: line, ...email } = notice

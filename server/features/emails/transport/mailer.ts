@@ -19,7 +19,7 @@ import { createSqlOutbox } from '../outbox/sql-outbox.ts'
 export type Mailer = {
   /** The transport (mail server, Resend or outbox folder) that the current email settings choose. */
   readonly transport: MailTransport
-  /** Starts sending due emails after a short delay. Called after an email may have been queued. */
+  /** Starts sending due emails after a short delay. Code that may have queued an email calls this function. */
   wake(): void
   /** Queues an email in a separate transaction and attempts to deliver it immediately. */
   send(email: ShopEmail): Promise<EmailStatus>

@@ -17,7 +17,10 @@ export type InvoiceText = {
   /** The customer's name (or the email address, if there is no name) and the other contact details, one line each. */
   readonly billedTo: readonly string[]
   readonly lines: readonly LineText[]
-  /** The approved jobs, which an invoice of an estimate shows instead of plain lines; undefined for other invoices. */
+  /**
+   * The approved jobs, which an invoice of an estimate shows instead of lines that staff typed; undefined for other
+   * invoices.
+   */
   readonly work: WorkText | undefined
   /** The amounts that are printed above the amount due: the total and the amount paid. Empty while nothing is paid. */
   readonly beforeDue: readonly LabeledAmount[]

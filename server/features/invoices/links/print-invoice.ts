@@ -43,7 +43,7 @@ function print(
 /**
  * Removes from an invoice document the customer, the license plate, the third-party payer and every text in which staff
  * may have written contact details. The function lists the permitted fields, so that a new field of the document stays
- * excluded until it is added here.
+ * excluded until a developer adds the field to this list.
  */
 function withoutPersonalData(document: InvoiceDocument): InvoiceDocument {
   const { shop, number, status, issuedAt, dueAt, paidAt, currency, lines } = document

@@ -39,8 +39,8 @@ export function createInvoicePdfs(
 }
 
 /**
- * Returns a version of `print` with a cache for up to `maxBytes` of PDFs. Simultaneous calls with equal documents share
- * one rendering.
+ * Returns the PDF renderer `print` with a cache for up to `maxBytes` of PDFs. Simultaneous calls with equal documents
+ * share one rendering.
  */
 export function keepRecent<Document>(
   print: (document: Document) => Promise<Buffer>,

@@ -79,10 +79,9 @@ export type TextStyle = {
 }
 
 /**
- * Draws text in any writing system on a PDF page. Each character uses the first font that contains the character.
- * Lines break at spaces, between Chinese characters, and inside a word that is wider than its column. pdfkit's own
- * line breaking is not used, because it supports only one font at a time, and pdfkit's standard fonts contain only
- * Latin-1 characters.
+ * Draws text in any writing system on a PDF page. Each character uses the first font that contains the character. Lines
+ * break at spaces, between Chinese characters, and inside a word that is wider than its column. pdfkit itself breaks
+ * lines in one font only, and its standard fonts contain only Latin-1 characters.
  */
 export class PdfText {
   private readonly pdf: Pdf

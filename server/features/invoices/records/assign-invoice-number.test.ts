@@ -32,8 +32,8 @@ describe('a new invoice number', () => {
       const letters = endings.map((ending) => ending[position] ?? '')
       const counts = Map.groupBy(letters, (letter) => letter)
       expect(counts.size).toBe(28)
-      // At each position, each of the 28 characters appears about 357 times, independently of the preceding number, so
-      // no number predicts the next.
+      // In the 10,000 numbers, each of the 28 characters appears about 357 times at each position, independently of the
+      // preceding number, so no number predicts the next.
       const steps = Map.groupBy(
         letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),
         (step) => step,
