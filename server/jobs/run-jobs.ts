@@ -13,7 +13,7 @@ const mostAtOnce = 3
  */
 const longestWaitMs = 60_000
 
-/** Work that the processes of the shop repeat at an interval. */
+/** A job, which the server processes of the shop repeat at an interval. */
 export type Job = {
   /** The name of the job and of its lock. The job has the same name in every process. */
   readonly name: string

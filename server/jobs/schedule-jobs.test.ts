@@ -17,8 +17,8 @@ afterEach(() => {
 })
 
 /**
- * Returns how often each job should have run in the first `seconds` after the start of the app. No run should have
- * failed.
+ * Returns the expected number of runs of each job in the first `seconds` after the start of the app, and 0 expected
+ * failures.
  */
 function runsDueBy(seconds: number): Record<string, { runs: number; failures: number }> {
   const everySeconds = {

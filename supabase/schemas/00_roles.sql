@@ -1,8 +1,8 @@
 -- Database roles. By default they have no privileges. Visitors use the role `anon`, staff use the roles of
--- 03_staff_accounts.sql, the server functions of a hosted project use `service_role`, and the site's own server uses
--- `shop_server`. A hosted project grants every privilege in `public` to every role by default. This file first revokes
--- these grants; the other files then grant each privilege by name beside its table or function. The statements of this
--- file are executed before those of all other files.
+-- 03_staff_accounts.sql, the server functions of a hosted Supabase project use `service_role`, and the site's own
+-- server uses `shop_server`. A hosted project grants every privilege in `public` to every role by default. This file
+-- first revokes these grants; the other files then grant each privilege by name beside its table or function. The
+-- statements of this file are executed before those of all other files.
 
 -- Roles belong to the whole PostgreSQL server, so the migration of another database may already have created this role.
 do $$
@@ -42,7 +42,7 @@ revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role, shop_server, shop_technician;
 
 create schema internal;
-comment on schema internal is 'Objects for the server only; the data API does not expose them.';
+comment on schema internal is 'Objects for the server only; the REST API does not expose them.';
 -- Visitors and the admin get no privileges on the tables of the schema `internal`. They may use the schema, because
 -- triggers and checks execute its functions when a visitor or the admin writes a booking.
 grant usage on schema internal to shop_server, anon, authenticated, shop_technician, supabase_auth_admin;

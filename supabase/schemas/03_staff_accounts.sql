@@ -2,7 +2,7 @@
 -- (`shop_owner`, `shop_advisor`, `shop_technician`), so that PostgreSQL enforces the rights. Owners and advisors are
 -- members of `authenticated`: rights of both roles are granted to `authenticated`, and rights of owners alone are
 -- granted to `shop_owner`. The role of a request is read from this table at each request, so that a change of the role
--- takes effect immediately, even for access tokens that were issued before.
+-- also applies immediately to access tokens that already exist.
 
 create table public.staff_accounts (
   user_id uuid primary key,
@@ -21,7 +21,8 @@ comment on column public.staff_accounts.user_id is
   'The id of the person''s user in the auth service. The column has no foreign key, because the auth service owns the '
   'table of its users.';
 
-comment on column public.staff_accounts.username is 'The name that the person enters to sign in. It never changes.';
+comment on column public.staff_accounts.username is
+  'The name that the person enters to sign in. The username never changes.';
 comment on column public.staff_accounts.name is
   'The name that the dashboard shows; the username if no name was entered.';
 comment on column public.staff_accounts.email is
@@ -56,9 +57,9 @@ create table internal.tablet_data_sessions (
   ends_at timestamptz not null
 );
 comment on table internal.tablet_data_sessions is
-  'The sessions of the data service (data sessions) that people started at a shared tablet. A row is deleted a day '
-  'after its session has ended. Until then the row prevents an access token that an owner received at a tablet from '
-  'granting the rights of an owner.';
+  'The sessions for the REST API (data sessions) that people started at a shared tablet. A row is deleted a day after '
+  'its session has ended. Until then the row prevents an access token that an owner received at a tablet from granting '
+  'the rights of an owner.';
 comment on column internal.tablet_data_sessions.ends_at is
   'The time until which the session''s access tokens have the rights of a technician. Afterwards these tokens have no '
   'rights.';
@@ -69,8 +70,8 @@ alter table internal.tablet_data_sessions enable row level security;
 grant select, delete on internal.tablet_data_sessions to shop_server;
 create policy "the server removes old sessions of tablets" on internal.tablet_data_sessions to shop_server using (true) with check (true);
 
--- Every policy that requires a role calls this function in a subquery, so that a statement reads staff_accounts only
--- once.
+-- Every policy that requires a role calls internal.staff_role() in a subquery, so that a statement reads staff_accounts
+-- only once.
 create function internal.staff_role() returns text
   -- Runs with the rights of the function's owner, because a technician and a visitor have no right to read
   -- staff_accounts.
@@ -157,9 +158,9 @@ begin
 end
 $$;
 comment on function internal.require_command() is
-  'Refuses a change by a signed-in person unless a command of the site''s server makes the change, because only a '
-  'command can require step-up authentication (docs/product.md 6.8). The server sets shop.command; a request to the '
-  'data service cannot set it.';
+  'Refuses a change by a signed-in person unless a command (an endpoint of the site''s server) makes the change, '
+  'because only a command can require step-up authentication (docs/product.md 6.8). The server sets shop.command; a '
+  'request to the REST API cannot set it.';
 create trigger require_command before update on public.staff_accounts for each statement execute function internal.require_command();
 
 -- The author of a change is the username in the access token. If the token contains no username, the author is
@@ -180,9 +181,9 @@ create function internal.database_role_of(staff_user_id uuid, session_id uuid) r
     left join internal.tablet_data_sessions at_tablet on at_tablet.data_session_id = session_id
     where account.user_id = staff_user_id and account.is_active);
 comment on function internal.database_role_of(uuid, uuid) is
-  'The PostgreSQL role with which the data service runs the requests of a data session (a session of the data '
-  'service): shop_technician at a shared tablet; null for a user without an active staff account, and for a user who '
-  'must first set up an authenticator app.';
+  'The PostgreSQL role with which the REST API runs the requests of a data session (a session for this API): '
+  'shop_technician at a shared tablet; null for a user without an active staff account, and for a user who must first '
+  'set up an authenticator app.';
 grant execute on function internal.database_role_of(uuid, uuid) to supabase_auth_admin, shop_server;
 
 create function internal.may_sign_in(staff_user_id uuid) returns boolean

@@ -26,8 +26,8 @@ begin
 end
 $$;
 comment on function internal.increment_version() is
-  'Increments the version of a changed row. A request to save the row contains the version that the user saw, and '
-  'changes nothing if the stored version is another one.';
+  'Increments the version of a changed row. A request to save the row contains the version that the user saw. The '
+  'request changes nothing if the stored version differs.';
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger

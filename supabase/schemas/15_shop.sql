@@ -180,7 +180,8 @@ comment on column public.booking_rules.rounds_cash is
   'Whether an amount due in cash is rounded to five cents, because one-cent coins are no longer minted '
   '(docs/product.md 17.3).';
 comment on column public.booking_rules.close_print_format is
-  'The paper for printed day closes: receipt (80 mm) or letter (US Letter).';
+  'The paper on which a day close (the daily count of the cash drawer) is printed: receipt (80 mm) or letter (US '
+  'Letter).';
 
 insert into public.booking_rules default values on conflict do nothing;
 
@@ -380,7 +381,7 @@ comment on column public.settings_history.subject is
 comment on column public.settings_history.before is 'The changed columns before the change; null for an added row.';
 comment on column public.settings_history.after is 'The changed columns after the change; null for a removed row.';
 comment on column public.settings_history.changed_by_name is
-  'The admin''s username; ''system'' for a change that did not come through the data service.';
+  'The username of the owner or advisor who made the change; ''system'' for every other change.';
 
 create index settings_history_of_section on public.settings_history (section, id desc);
 
@@ -428,7 +429,7 @@ comment on column internal.onboarding.confirmed_steps is
 comment on column internal.onboarding.hidden_at is
   'When the owner hid the checklist; null while the checklist is visible.';
 comment on column internal.onboarding.done_at is
-  'When all steps were done for the first time. Afterwards the checklist is not computed again.';
+  'When all setup steps were done for the first time. Afterwards the checklist is not computed again.';
 comment on column internal.onboarding.sample_week_id is
   'The id of the current sample week. The id is kept until all rows of the sample week are deleted; null without a '
   'sample week.';
@@ -572,9 +573,9 @@ begin
 end
 $$;
 comment on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
-  'Adds a closure or special opening (special_hours_id null) or changes one, and returns the schedule conflicts after '
-  'the change. Refuses an outdated version of the settings section ''closures'' (TT051). A preview returns the '
-  'conflicts without saving.';
+  'Adds a closure or special opening (special_hours_id null) or changes one, and returns the schedule conflicts '
+  '(bookings outside the hours or without a bay) after the change. Refuses an outdated version of the settings section '
+  '''closures'' (TT051). A preview returns the conflicts without saving.';
 grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) to
   authenticated;
 
@@ -599,8 +600,9 @@ begin
 end
 $$;
 comment on function public.remove_special_hours(uuid, integer, boolean) is
-  'Deletes a closure or special opening, and returns the schedule conflicts after the deletion. Refuses an outdated '
-  'version of the settings section ''closures'' (TT051). A preview returns the conflicts without deleting.';
+  'Deletes a closure or special opening, and returns the schedule conflicts (bookings outside the hours or without a '
+  'bay) after the deletion. Refuses an outdated version of the settings section ''closures'' (TT051). A preview '
+  'returns the conflicts without deleting.';
 grant execute on function public.remove_special_hours(uuid, integer, boolean) to authenticated;
 
 create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns void

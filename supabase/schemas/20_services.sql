@@ -14,12 +14,13 @@ create table public.services (
   constraint services_name_is_text check (internal.is_single_line_text(name, 1, 100)),
   constraint services_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
 );
-comment on table public.services is 'The services that customers can book. Only the admin changes them.';
+comment on table public.services is
+  'The services that customers can book. Only owners and advisors can change services.';
 comment on column public.services.position is
   'The position of the service in the order that the admin saved. Services without a position come last, sorted as in '
   'docs/product.md 4.4.';
 comment on column public.services.price_from_cents is
-  'The price in cents that the service card shows as ''from''. If it is null, the card shows no price.';
+  'The price in cents that the service card shows as ''from''; null if the card shows no price.';
 
 alter table public.services enable row level security;
 grant select on public.services to anon, service_role, shop_server;

@@ -1,6 +1,7 @@
--- Customers and their contact methods. A booking, a quote request or an estimate is linked to the customer with the
--- same confirmed email address or phone number and an agreeing name, or to a new customer. An email address that a
--- visitor typed into a form becomes a customer's own email address only when staff or the customer confirm it.
+-- Customers and their contact methods. A booking, a quote request or an estimate is linked to the customer who has its
+-- email address, or its phone number and usually an agreeing name. If there is no such customer, a new one is created.
+-- An email address that a visitor typed into a form becomes a customer's own email address only when staff or the
+-- customer confirm it.
 
 create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, entered_online boolean
@@ -42,7 +43,8 @@ comment on column public.customers.phone_key is
   'The normalized phone number (internal.normalize_phone); null for an invalid number.';
 comment on column public.customers.search_text is
   'The searchable text of the customer, normalized by internal.normalize_search_text.';
-comment on column public.customers.merged_into is 'The customer into whom this duplicate was merged. A read with the duplicate''s id returns that customer.';
+comment on column public.customers.merged_into is
+  'The customer into whom this duplicate was merged. Functions that receive the duplicate''s id return that customer.';
 comment on column public.customers.created_at is
   'The time of the customer''s earliest booking, quote request or estimate.';
 comment on column public.customers.erased_at is 'When the customer''s data was erased; null if it was not erased.';
@@ -60,10 +62,10 @@ grant select on public.customers to authenticated;
 create policy "the admin reads customers" on public.customers for select to authenticated using ((select internal.is_admin()));
 
 create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
--- A new customer causes no notification here, because the live event of the new booking already updates the dashboards.
+-- No trigger publishes a new customer, because the live event of the new booking already updates the dashboards.
 create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
--- The corrections contain only changes by the admin. An erasure also changes customers, but is not recorded as a
--- correction, because it runs as the role of the server.
+-- Only changes by owners and advisors are recorded as corrections. An erasure also changes customers, but it runs with
+-- the role of the server and is therefore not recorded.
 create trigger log_corrected_record after update on public.customers
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
@@ -85,8 +87,8 @@ comment on column public.customer_contact_methods.match_key is
   'The value that is compared: an email address in lower case, or a normalized phone number.';
 comment on column public.customer_contact_methods.value is 'The email address or phone number as it was typed.';
 comment on column public.customer_contact_methods.confirmed_at is
-  'When the email address was confirmed as the customer''s: staff entered it or pressed ''Use this address'', or the '
-  'customer confirmed it. Null for an email address that was only typed online.';
+  'When the email address was confirmed as the customer''s: staff entered the address or pressed ''Use this address'', '
+  'or the customer confirmed the address. Null for an email address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
   'The person who confirmed the email address: a staff username, or ''customer''; null if staff entered the email '
   'address themselves.';
@@ -225,9 +227,9 @@ end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
   'The customer who has a phone number and a matching name. A booking, quote request or estimate without an email '
-  'address also matches the only customer with the number, under any name. A record with an email address that no '
-  'customer has matches a customer with another email address only if no other customer with the number has a '
-  'matching name.';
+  'address also matches the only customer with the number, under any name. If the booking, request or estimate has an '
+  'email address that belongs to no customer, a customer with another email address matches only if no other customer '
+  'with the number has a matching name.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -407,8 +409,9 @@ create function internal.invoice_paid_cents(invoice public.invoices) returns big
     -- total of the invoice minus its credit notes.
     case when invoice.status = 'paid' then invoice.total_cents - internal.credited_cents(invoice) else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
-  'The paid amount of an invoice: the sum of its ledger lines. If Stripe reports the invoice as paid and the ledger '
-  'contains no payment, the paid amount is the total of the invoice minus its credit notes.';
+  'The paid amount of an invoice: the sum of its entries in the payment ledger (public.payments). If Stripe reports '
+  'the invoice as paid and the ledger contains no payment, the paid amount is the total of the invoice minus its '
+  'credit notes.';
 
 create function internal.invoice_balance_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
@@ -423,7 +426,7 @@ create function internal.is_void(invoice public.invoices) returns boolean
   language sql immutable set search_path = ''
   return invoice.status = 'void' or invoice.voided_at is not null;
 comment on function internal.is_void(public.invoices) is
-  'Whether the invoice is void: it was voided at Stripe, or staff voided it.';
+  'Whether the invoice was voided, at Stripe or by staff.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -476,8 +479,8 @@ begin
 end
 $$;
 comment on function internal.require_customer(uuid) is
-  'Returns the customer with this id, or the customer into whom that customer was merged. Refuses an unknown or '
-  'erased customer (TT090) and a caller who is not the admin.';
+  'Returns the customer with this id, or the customer into whom that customer was merged. Refuses an unknown or erased '
+  'customer (TT090) and a caller who is neither an owner nor an advisor.';
 
 create function public.read_customer(customer_id uuid) returns jsonb
   -- Runs with the rights of the function's owner, because the admin has no right to call require_customer,
@@ -783,8 +786,8 @@ begin
 end
 $$;
 comment on function internal.is_their_email(uuid, text) is
-  'Whether an email address belongs to a customer: the address is confirmed, or it is the address in the customer''s '
-  'first booking or quote request.';
+  'Whether an email address belongs to a customer: the address is confirmed, or it is the customer''s main email '
+  'address and was entered in an active booking or in a quote request that is not flagged.';
 
 create function internal.was_entered_online(booking_id uuid) returns boolean
   language sql stable set search_path = ''
@@ -854,8 +857,8 @@ create function internal.list_unconfirmed_emails(wanted_customer_id uuid) return
   );
 comment on function internal.list_unconfirmed_emails(uuid) is
   'Email addresses that were typed online under a customer''s name and are not confirmed: [{email, bookingId, '
-  'quoteRequestId, enteredAt}], the latest three. Addresses in held, cancelled, missed and unconfirmed bookings are '
-  'not listed.';
+  'quoteRequestId, enteredAt}], the latest three. Addresses in bookings that were cancelled, missed or not confirmed '
+  'by the customer are not listed.';
 
 create function internal.confirm_email(wanted_customer_id uuid, email text, changed_by_name text) returns void
   language plpgsql set search_path = '' as $$
@@ -906,8 +909,8 @@ begin
 end
 $$;
 comment on function public.accept_unconfirmed_email(uuid, uuid) is
-  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns '
-  'the email address. Refuses (TT100) a record that is not active and an invalid email address. A repeated call '
+  'Confirms that the email address typed online in a booking or quote request belongs to its customer, and returns the '
+  'email address. Refuses (TT100) an inactive booking or quote request, and an invalid email address. A repeated call '
   'changes nothing.';
 grant execute on function public.accept_unconfirmed_email(uuid, uuid) to authenticated;
 

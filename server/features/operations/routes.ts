@@ -9,8 +9,8 @@ const everyMs = 10 * 60 * 1000
 
 /**
  * Serves the operations report to owners and advisors: the state of emails and scheduled jobs, the number of HTTP
- * responses, and warnings. The server also logs the report regularly, and logs its warnings when it starts in
- * production.
+ * responses, and warnings. The server also logs the report regularly, and logs the report's warnings when the server
+ * starts in production.
  */
 export function registerOperations(app: FastifyInstance, source: OperationsSource): void {
   serve(app, operationsEndpoint).with({

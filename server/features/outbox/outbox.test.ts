@@ -50,8 +50,8 @@ async function write(key: string, status = 'retrying'): Promise<string> {
 }
 
 /**
- * Returns the messages that the test mail server received for the email with this id. The mail server also receives
- * notices to the owner.
+ * Returns the messages that the test mail server received for the email with this id. Omits other messages that the
+ * mail server received, such as notices to the owner.
  */
 const receivedOf = (id: string) =>
   server.received.filter(({ mail }) => mail.messageId?.startsWith(`<${id}.`))

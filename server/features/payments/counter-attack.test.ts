@@ -93,7 +93,7 @@ async function readMoney(): Promise<unknown> {
   return rows[0]?.money
 }
 
-/** Runs a command; returns the error code, and whether all payment data is unchanged. */
+/** Runs a payment command. Returns the error code, and whether all payment data is unchanged. */
 async function attempt(name: string, input: Input) {
   const before = await readMoney()
   const { status, body } = await run(name, input)

@@ -38,7 +38,7 @@ type Lived = {
   readonly names: readonly string[]
   /** The invoices of the test run, including replacement invoices. */
   readonly invoices: readonly InvoiceDetail[]
-  /** The unpaid amount of the invoice after each payment in cents, by payment id. */
+  /** The unpaid amount of the invoice in cents after each payment, by payment id. */
   readonly balances: ReadonlyMap<string, number>
 }
 
@@ -103,8 +103,8 @@ function keepBalance(
 }
 
 /**
- * Expects that all pages, emails and files show equal amounts after a test run. `deposit` contains the ledger entries
- * of the deposit.
+ * Expects that all pages, emails and files show the same amounts after a test run. `deposit` contains the ledger
+ * entries of the deposit.
  */
 async function compare(
   { names, invoices, balances }: Lived,
@@ -191,7 +191,7 @@ describe('a random sequence of operations on a deposit and its invoice', () => {
         ledger.filter(({ kind }) => kind === 'applied_deposit'),
       )
       const taken = sum(lines.map(({ amountCents }) => amountCents))
-      // The received deposit without its refunds is either applied to the invoice, to the cent, or listed on the Today
+      // The received deposit minus its refunds is either applied to the invoice, to the cent, or listed on the Today
       // page. There, staff decide what to do with the deposit.
       expect({ names, heldCents, taken }).toEqual({
         names,

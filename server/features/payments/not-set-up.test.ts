@@ -29,7 +29,10 @@ const forCustomer =
 const post = (url: string, payload: object, headers: Record<string, string> = {}) =>
   shop.inject({ method: 'POST', url, payload, headers })
 
-/** Counts the rows in each table of the shop and of the sandbox that a payment can change. */
+/**
+ * Counts the rows in each table of the shop and of the payment sandbox (the simulated Stripe) that a payment can
+ * change.
+ */
 async function countRows() {
   const tables = [
     'stripe_sandbox.objects',

@@ -4,16 +4,19 @@ import { createSharedWork, type SharedWork } from '#server/platform/queue/shared
 import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './payment-results.ts'
 
 /**
- * The work queues for payments in this process. Identical requests share one run. Checkouts, verifications and webhook
- * events have separate queues, so that many requests in one queue do not delay the other queues. Each queue permits
- * only a few simultaneous runs.
+ * The work queues for payments in this process. Identical requests that arrive at about the same time are executed only
+ * once. Checkouts, verifications and webhook events have separate queues, so that many requests in one queue do not
+ * delay the other queues. Each queue permits only a few simultaneous runs.
  */
 export type PaymentQueues = {
-  /** Settlements of the payments of an invoice; calls with the same invoice id share one run. */
+  /** Settlements of the payments of an invoice; simultaneous calls with the same invoice id share one settlement. */
   readonly settlements: SharedWork<Stripe.Invoice>
   readonly checkouts: SharedWork<CheckoutResult>
   readonly confirmations: SharedWork<ConfirmationResult>
-  /** Verifications of payments; calls with the same checkout session id or invoice id share one run. */
+  /**
+   * Verifications of payments; simultaneous calls with the same checkout session id or invoice id share one
+   * verification.
+   */
   readonly verifications: SharedWork<VerifiedSession>
   readonly queues: {
     readonly checkout: WorkQueue

@@ -8,7 +8,7 @@ export type CheckoutResult = Result<{ url: string }, StripeRefusal>
 /** The result of a receipt request: the id of the receipt email in the outbox. */
 export type ConfirmationResult = Result<{ emailId: string }, StripeRefusal>
 
-/** The result of a payment verification: the verified payment, or the reason why it could not be verified. */
+/** The result of a payment verification: the verified payment, or the reason why the payment could not be verified. */
 export type Verified = Result<Payment, StripeRefusal>
 
 /**

@@ -22,8 +22,8 @@ export type PaymentDependencies = {
 }
 
 /**
- * Limits the requests per IP address and per network. Each request calls Stripe, and only a few of these calls run at
- * the same time, so the clients of one network must not block all other clients.
+ * Limits the requests per IP address and per network. The server makes only a few Stripe calls at the same time, so
+ * many requests from one network would delay the payments of all other clients.
  */
 function limitsOf(name: string, max: number): Limit[] {
   const subject = ({ ip }: FastifyRequest) => networkOf(ip, { ipv4: 24, ipv6: 48 })
@@ -79,8 +79,8 @@ type SandboxPages = {
 }
 
 /**
- * Serves the payment pages of the sandbox, which replace Stripe's pages. After the shop connected a Stripe account,
- * the pages are still shown but accept no payment.
+ * Serves the payment pages of the payment sandbox, which replace Stripe's pages. After the shop connected a Stripe
+ * account, the pages are still shown but accept no payment.
  */
 export function registerSandboxPages(
   scope: FastifyInstance,

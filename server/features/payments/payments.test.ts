@@ -15,7 +15,7 @@ const receiptsOf = async (invoiceId: string) =>
   (await shop.outbox()).filter((email) => email.dedupe_key === `receipt:${invoiceId}`)
 /**
  * Reads the notices to the owner that contain the text `about`. Includes the notices that were not emailed yet, because
- * later notices are collected in one email.
+ * the site collects the later notices in one email.
  */
 const noticesAbout = async (about: string) =>
   (

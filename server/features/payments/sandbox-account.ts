@@ -25,7 +25,7 @@ function statementDescriptor(name: string): string {
     .slice(0, 22)
 }
 
-/** Reads the colors and the logo of the site from its source files, so that the sandbox needs no web build. */
+/** Reads the colors and the logo of the site from its source files, so that the payment sandbox needs no web build. */
 export function readSandboxBranding(): Branding {
   return {
     icon: readFileSync(new URL(import.meta.resolve('#web/public/favicon.svg')), 'utf8'),

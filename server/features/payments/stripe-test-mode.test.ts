@@ -115,7 +115,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       async () => {
         const { id, number } = await makeInvoice()
         const query = `number:"${(number ?? '').toLowerCase()}"`
-        // Stripe's search index lags up to a minute behind, according to its documentation.
+        // According to Stripe's documentation, Stripe's search can find new objects up to a minute late.
         await vi.waitFor(
           async () => {
             const { data } = await context.stripe.invoices.search({ query })

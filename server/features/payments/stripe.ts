@@ -7,7 +7,7 @@ export type { Stripe }
  */
 export type PaymentMode = 'stripe' | 'sandbox' | 'not_set_up'
 
-/** A connection to Stripe, or to the sandbox through the same SDK. */
+/** A connection to Stripe, or to the payment sandbox (the simulated Stripe), through the Stripe SDK. */
 export type StripeConnection = {
   readonly client: Stripe
   readonly mode: PaymentMode
@@ -70,8 +70,8 @@ export function stripeFailure(error: unknown): StripeFailure | undefined {
 }
 
 /**
- * The part of a Stripe error that may be logged. The message is excluded, because it can quote customer data from
- * the request.
+ * The part of a Stripe error that may be logged. The message is excluded, because the message can quote customer data
+ * from the request.
  */
 export function describeStripeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Stripe.errors.StripeError)) {

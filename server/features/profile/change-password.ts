@@ -15,9 +15,9 @@ import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 type Dependencies = { readonly database: Database; readonly gateway: AuthGateway }
 
 /**
- * Sets the password of the signed-in team member and signs the other browsers out. The current browser stays signed
- * in and receives a new data session (a session of the data service), because the auth service ends all data
- * sessions when the password changes.
+ * Sets the password of the signed-in team member and signs the other browsers out. The current browser stays signed in
+ * and receives a new data session (a session for the REST API), because the auth service ends all data sessions when
+ * the password changes.
  */
 export async function changePassword(
   { database, gateway }: Dependencies,

@@ -32,8 +32,8 @@ async function send(cookie: string, path: string, payload?: object, headers = {}
 const profile = (cookie: string) => send(cookie, 'profile')
 
 /**
- * Signs in from another browser. Returns the session cookie and the session of the data service, which contains a
- * refresh token and an access token.
+ * Signs in from another browser. Returns the session cookie and the session for the REST API, which contains a refresh
+ * token and an access token.
  */
 async function logInFrom(userAgent: string, remoteAddress: string) {
   const response = await shop.inject({
@@ -51,8 +51,8 @@ async function logInFrom(userAgent: string, remoteAddress: string) {
 }
 
 /**
- * Uses the cookie, the refresh token and the access token of a signed-in browser again, each in one request. Returns
- * the three HTTP statuses.
+ * Sends three requests with the credentials of a signed-in browser: the cookie, the refresh token and the access token.
+ * Returns the three HTTP statuses.
  */
 async function replay({ cookie, session }: Awaited<ReturnType<typeof logInFrom>>) {
   const refresh = await shop.inject({

@@ -64,8 +64,8 @@ const reminders = async () => {
 }
 const timesReminded = async () => (await reminders()).map(({ at }) => at)
 /**
- * Claims the reminder email for delivery, as the mailer does. Returns the status and the last error of the email
- * afterwards.
+ * Reserves the reminder email for delivery with `claim_email`, as the mailer does. Then returns the status and the last
+ * error of the email.
  */
 const claim = async (id: string) => {
   await shop.owner.query('select id from public.claim_email($1)', [id])

@@ -8,7 +8,10 @@ import { createWorkQueue, QueueFullError } from '#server/platform/queue/work-que
 import { fillSampleWeek } from './fill-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 
-/** The maximum wait for the lock in milliseconds, shorter than the browser's timeout (web/lib/data/call-api.ts). */
+/**
+ * The maximum wait in milliseconds for the lock of the sample week, shorter than the browser's timeout
+ * (web/lib/data/call-api.ts).
+ */
 const timeoutMs = 12_000
 
 /** Routes that add and remove the sample week (docs/product.md 11.10). */

@@ -6,8 +6,8 @@ import { readSessionCookie } from '#server/features/admin-session/session-cookie
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
 /**
- * Runs `work`, which changes a setting, with the user id of the signed-in owner. Refuses if an environment variable
- * sets the setting.
+ * Runs `work`, which changes a setting, with the user id of the signed-in owner. Refuses the change if an environment
+ * variable determines the setting.
  */
 export async function asOwner<Value>(
   database: Database,

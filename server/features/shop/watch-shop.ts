@@ -35,7 +35,7 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
   const { database, notifications, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
-    // Throws an error for an unknown time zone here, because otherwise every page would fail later.
+    // Throws if the new time zone is unknown, before the process uses the new details: every page would otherwise fail.
     shopClock(new Date(), facts.timeZone)
     await onChange(facts)
     setShopTimeZone(facts.timeZone)

@@ -12,7 +12,7 @@ let other: FastifyInstance
 let directory: string
 const logged: string[] = []
 
-/** A fake web build with one page. Its rendering fails if the shop name is 'Broken'. */
+/** A fake web build with one page. The rendering of this page fails if the shop name is 'Broken'. */
 const renderer = `export async function renderSite({ shop, heads }) {
   if (shop.name === 'Broken') throw new Error('cannot be rendered')
   const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)

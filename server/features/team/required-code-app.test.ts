@@ -75,7 +75,7 @@ async function setUpCodeApp(): Promise<void> {
   expect((await post('/api/admin/code-app/confirm', { code })).statusCode).toBe(200)
 }
 
-/** Returns the HTTP statuses of four requests to the data service: two reads, a function call and an insertion. */
+/** Returns the HTTP statuses of four requests to the REST API: two reads, a function call and an insertion. */
 async function reachData(accessToken: string): Promise<number[]> {
   const call = async (method: 'GET' | 'POST', path: string, payload?: object) => {
     const headers = { apikey: shop.config.anonKey, authorization: `Bearer ${accessToken}` }

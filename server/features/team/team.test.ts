@@ -64,10 +64,7 @@ const submit = (path: string, fields: Record<string, string> = { password }) =>
   })
 const open = (path: string) => shop.inject({ url: path })
 
-/**
- * Accepts an invitation with a password. The test then removes the requirement of an authenticator app from the new
- * account.
- */
+/** Accepts an invitation with a password. Then removes the new account's obligation to set up an authenticator app. */
 async function join(changes: object = {}) {
   const { path } = await invite(changes)
   const response = await submit(path)

@@ -48,7 +48,7 @@ function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
       ),
     )
     let emails = 0
-    // The limits treat similar email addresses as one mailbox, although at some mail servers such addresses belong to
+    // The email limits treat similar addresses as one mailbox, although at some mail servers such addresses belong to
     // different people. A link is therefore sent only to the exact email address of its booking.
     for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
       email.toLowerCase(),

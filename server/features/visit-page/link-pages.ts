@@ -127,7 +127,7 @@ export function sendInvalidLink(
 /**
  * Verifies a link and returns the id of its record. Sends an error page and returns undefined if the link is invalid or
  * a rate limit is reached. Counts the request before checking the token, so that the response time does not distinguish
- * a forged token from an expired token.
+ * a forged token from one that a newer link replaced.
  */
 async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf, invalidPage }: PrivatePage<Serving, Shown>,

@@ -18,7 +18,7 @@ export async function readVisitPage(
 }
 
 /**
- * Returns the times ('HH:mm:ss') in `shown` that other bookings have occupied in the meantime. `shown` contains the
+ * Returns those times in `shown` that other bookings have occupied in the meantime, as 'HH:mm:ss'. `shown` contains the
  * times ('HH:mm') that the page offered.
  */
 export async function listTakenTimes(

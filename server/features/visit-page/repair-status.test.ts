@@ -258,7 +258,7 @@ describe('the repair status on the visit page', () => {
   })
 })
 
-/** Bills an estimate and records the invoice. Returns the id of the invoice. */
+/** Records a fictional Stripe invoice as the invoice of an estimate. Returns the id of the invoice. */
 async function bill(estimateId: string): Promise<string> {
   const { requestId } = await estimateClient.bill(estimateId)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`

@@ -55,8 +55,8 @@ const bookAs = (sender: typeof visitor, change: Record<string, string> = input) 
   )
 
 /**
- * Books as a browser does, with or without a form token. Returns a function that requests the confirmation email from
- * the same client.
+ * Books as a browser does, with or without a form token (the proof of when the form was opened). Returns a function
+ * that requests the confirmation email from the same client.
  */
 async function bookOnline(token = '', change: Record<string, string> = input) {
   const row: object = bookingRow(serviceId, change)

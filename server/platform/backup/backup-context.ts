@@ -27,7 +27,7 @@ export type BackupContext = {
 export const nameIn = ({ state }: BackupContext, name: string): string =>
   incarnationFolder(state.incarnation) + name
 
-/** Changes the state of the backup in memory and writes it to the disk. */
+/** Changes the state of the backup in memory and writes the changed state to the disk. */
 export function changeState(context: BackupContext, change: Partial<BackupState>): void {
   Object.assign(context.state, change)
   saveState(context.dataDirectory, context.state)

@@ -31,7 +31,7 @@ type Values = z.infer<typeof schema>
 
 /** The credentials, region and service URL of an S3-compatible bucket; required only when the target is `s3://…`. */
 export type S3Settings = {
-  /** The URL of the service; undefined for Amazon's own service in the region. */
+  /** The URL of the S3-compatible service; undefined for Amazon S3 itself. */
   readonly endpoint: string | undefined
   readonly region: string
   /** Whether the bucket's name is in the path of the request URL instead of in its host name. */
@@ -46,7 +46,7 @@ export type BackupSettings = {
   readonly url: string
   readonly keepDays: number
   readonly spoolMegabytes: number
-  /** The time of the nightly restore drill in the shop's time zone, 'HH:mm'. */
+  /** The time of the nightly restore drill (a test that restores the backup) in the shop's time zone, 'HH:mm'. */
   readonly drillAt: string
 }
 
@@ -95,7 +95,7 @@ export const hasPassword = (url: string): boolean => /^\w+:\/\/[^/]*@/.test(url)
 /**
  * Whether a URL contains a space, a question mark or a number sign, which no backup target contains. Such a URL
  * probably includes a comment: when systemd or a container runtime reads the settings file, a comment after a value
- * becomes part of the value. The backup would then use another folder than the restore.
+ * becomes part of the value. The backup would then use another folder than the owner intended.
  */
 export const hasRemark = (url: string): boolean => /[\s?#]/.test(url)
 

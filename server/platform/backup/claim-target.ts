@@ -8,15 +8,16 @@ import { type Target, TargetError } from './target/target.ts'
 const claimIntervalMs = 3_600_000
 
 /**
- * The time in milliseconds for which the marker file of the target must be missing before the process concludes that
- * the target was emptied. During this time, somebody may be moving the backup.
+ * The time in milliseconds for which the marker file that identifies the target must be missing before the process
+ * concludes that the target was emptied. During this time, somebody may be moving the backup.
  */
 const emptiedAfterMs = 600_000
 
 /**
- * Checks the marker file to make sure that the target is still the same, and writes the marker file to a new target. If
- * the marker file of a known target is missing, the process sends nothing, because the disk may not be mounted. The
- * process makes a new base backup when the marker file is there again, or when the target was certainly emptied.
+ * Checks the marker file, which identifies the target, to make sure that the target is still the same. Writes this file
+ * to a new target. If the marker file of a known target is missing, the process sends nothing, because the disk may not
+ * be mounted. The process makes a new base backup when the marker file is there again, or when the target was certainly
+ * emptied.
  */
 export async function checkMark(context: BackupContext): Promise<void> {
   const { target, state } = context
@@ -102,16 +103,16 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   const { state, target, now } = context
   const isPending = state.claimedMs === 0
   if (!isPending && now() - state.claimedMs < claimIntervalMs) {
-    // If the claim object with the next number exists already, another copy of this shop was started in the meantime.
+    // If the next claim (folder reservation) exists already, another copy of this shop was started in the meantime.
     const next = await target.get(nameIn(context, objectNames.claim(state.claim + 1)))
     return next === undefined ? undefined : beginAnew(context, state.mark)
   }
-  // If the claim object is missing, another process deleted this incarnation (backup history), because the claim was
-  // not renewed for the whole retention period of the backups.
+  // If the claim (the record that reserves the folder) is missing, another process deleted this incarnation (backup
+  // history), because the claim was not renewed for the whole retention period of the backups.
   if (!isPending && (await isRemoved(context))) return beginAnew(context, state.mark)
   if (!isPending || state.claim === 0) {
-    // The token of the claim is written to the disk before the claim object is sent to the target, so that after a
-    // crash the process recognizes the object as its own.
+    // The token of the claim (the record that reserves the folder) is saved on this machine before the claim is sent.
+    // After a crash, the process therefore recognizes the claim as its own.
     const token = randomBytes(12).toString('hex')
     const claim: Claim = { token, atMs: now(), origin: state.origin }
     const claimToken = JSON.stringify(claim)
@@ -125,7 +126,7 @@ export async function renewClaim(context: BackupContext): Promise<void> {
   changeState(context, { claimedMs: now() })
 }
 
-/** Continues the backup with a new incarnation id, and requests an immediate base backup. */
+/** Continues the backup with the id of a new incarnation (backup history), and requests an immediate base backup. */
 function beginAnew(context: BackupContext, mark: string | undefined): void {
   const { state, key, now } = context
   const origin = separateFrom(state.incarnation, now())

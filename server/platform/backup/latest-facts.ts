@@ -45,7 +45,9 @@ export type LatestFacts = Facts & { readonly atMs: number }
 
 const objectName = 'facts'
 
-/** Sends the staff accounts and document numbers to the target when they differ from those that were sent last. */
+/**
+ * Sends the staff accounts and document numbers to the target when this data differs from the data that was sent last.
+ */
 export async function sendFacts(context: BackupContext, facts: Facts): Promise<void> {
   const factsDigest = createHash('sha256').update(JSON.stringify(facts)).digest('hex')
   if (context.state.factsDigest === factsDigest) return

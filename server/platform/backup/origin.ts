@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export type Origin = {
   /** The folder of the earlier incarnation (backup history) at the target. */
   readonly folder: string
-  /** The later incarnation contains the changes of the earlier one up to this moment. */
+  /** The later incarnation (backup history) contains the changes of the earlier one up to this moment. */
   readonly recoveredMs: number
   /**
    * The time at which the later incarnation (backup history) separated from the earlier one. The later one does not
@@ -41,7 +41,7 @@ export function readOrigin(dataDirectory: string): Origin | undefined {
  * and times.
  */
 export type Claim = {
-  /** A random text that only the claiming process knows. */
+  /** A random text that only the process that wrote the claim knows. */
   readonly token: string
   readonly atMs: number
   readonly origin?: Origin | undefined

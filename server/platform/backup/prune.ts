@@ -50,8 +50,8 @@ export async function pruneAndMeasure(
 }
 
 /**
- * Removes old objects from the target. `isDeletionRefused` in the result tells whether the target refuses deletions; it
- * is absent when the attempt failed for another reason.
+ * Removes old objects from the target. `isDeletionRefused` in the result tells whether the target refuses deletions;
+ * the field is absent when the attempt failed for another reason.
  */
 async function attemptPrune(
   context: BackupContext,
@@ -95,9 +95,9 @@ export function createRoomMaker(
 }
 
 /**
- * Returns the last moment at which an incarnation (backup history) was certainly in use: the newest time in the
- * names of its base backups and write-ahead log segments, or in its newest claim, which a running process renews
- * hourly. An incarnation without any of these times is not removed.
+ * Returns the last moment at which an incarnation (backup history) was certainly in use: the newest time in the names
+ * of its base backups and write-ahead log segments, or in its newest claim (the hourly record of the process that makes
+ * the backups). An incarnation without any of these times is not removed.
  */
 async function lastSignMs(target: Target, objects: readonly StoredObject[]): Promise<number> {
   const names = objects.map(({ name }) => name)

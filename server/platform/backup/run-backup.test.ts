@@ -210,8 +210,8 @@ describe('a backup target that did not respond', () => {
     await waitUntil(() => problem() === 'unreachable')
     const { sinceMs = 0 } = shop.backup.progress().problem ?? {}
     await isSpooled(await switchSegment())
-    // While the target does not respond, the last protected moment does not advance, even when nothing has changed in
-    // the shop.
+    // While the target does not respond, the moment up to which the shop is protected does not advance, even without
+    // changes in the shop.
     await waitUntil(() => Date.now() > sinceMs + 500)
     expect(shop.backup.progress().protectedMs).toBeLessThanOrEqual(sinceMs)
     renameSync(`${shop.target}-away`, shop.target)
@@ -230,8 +230,8 @@ describe('a backup target that did not respond', () => {
     rmSync(shop.target, { recursive: true })
     renameSync(`${shop.target}-away`, shop.target)
     await waitUntil(() => spooled().length === 0)
-    // The backup continues in the same folder with a new base backup. Only a restore drill after this base backup
-    // proves that the backup can be restored.
+    // The backup continues in the same folder with a new base backup. Only a restore drill (a test of the backup) after
+    // this base backup proves that the backup can be restored.
     await shop.protect()
     expect([manifests(), incarnations()]).toEqual([before + 1, ids])
     expect(state().unprovenSinceMs).toBeGreaterThanOrEqual(missingMs)

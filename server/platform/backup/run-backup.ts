@@ -44,7 +44,7 @@ export type BackupOptions = {
   readonly pace?: BackupPace
 }
 
-/** The last protected moment and the current problem of the backup. */
+/** The moment up to which the backup has every change, and the current problem of the backup. */
 export type BackupProgress = {
   /** The backup has every change up to this moment, in milliseconds since 1970. */
   readonly protectedMs: number | undefined
@@ -54,8 +54,8 @@ export type BackupProgress = {
 export type RunningBackup = {
   progress(): BackupProgress
   /**
-   * Returns whether another process makes the backups. This process then runs no restore drills. If the function is
-   * undefined, no other process makes backups.
+   * Returns whether another process makes the backups. This process then runs no restore drills (tests that restore the
+   * backup). If the function is undefined, no other process makes backups.
    */
   isElsewhere?(): boolean
   /** Sends the missing data to the target now, even during the pause after a failure. */

@@ -45,11 +45,11 @@ export type BackupState = {
   address: string
   mark: string | undefined
   /**
-   * The time at which the process first noticed that the marker file of the target is missing; undefined while the
-   * target has the file.
+   * The time at which the process first noticed that the marker file that identifies the target is missing; undefined
+   * while the target has the file.
    */
   missingSinceMs?: number | undefined
-  /** The disk on which the marker file was last found (see `Target.disk`). */
+  /** The disk on which the marker file that identifies the target was last found (see `Target.disk`). */
   disk?: string
   incarnation: Incarnation
   /**
@@ -76,15 +76,15 @@ export type BackupState = {
    */
   chainFrom: string | undefined
   /**
-   * The last segment of a chain that is broken; later segments are not sent. Undefined while the chain is not
-   * broken.
+   * The last segment of a broken chain (gapless sequence of write-ahead log segments); later segments are not sent.
+   * Undefined while the chain is not broken.
    */
   chainUntil: string | undefined
   /** The next write-ahead log segment to send. */
   nextSegment: string | undefined
   /**
-   * The last moment that the broken chain of segments covers. Later moments before the next base backup cannot be
-   * restored.
+   * The last moment that the broken chain of write-ahead log segments covers. Later moments before the next base backup
+   * cannot be restored.
    */
   brokenMs: number | undefined
   /** The first segment that the broken chain of write-ahead log segments lacks. */
@@ -97,9 +97,9 @@ export type BackupState = {
   /** The time at which PostgreSQL finished the last sent segment. */
   lastSentMs: number | undefined
   /**
-   * The completion time of the newest base backup that was made for a reason (`baseReason`) and not by schedule. Only
-   * a restore drill that starts after this time proves that the backup can be restored. Undefined before the first base
-   * backup.
+   * The completion time of the newest base backup that was made for a reason (`baseReason`) and not by schedule. Only a
+   * restore drill (a test of the backup) that starts after this time proves that the backup can be restored. Undefined
+   * before the first base backup.
    */
   unprovenSinceMs?: number
   /**

@@ -78,9 +78,9 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
 }
 
 /**
- * The number of connections from the data service to the embedded server: two for each processor of this machine, but
- * at least 4 and at most 16. Measured on two processors: with ten connections instead of four, PostgreSQL needed a
- * fifth more processor time for a booking (docs/benchmarks.md).
+ * The number of connections from the REST API to the embedded PostgreSQL server: two for each processor of this
+ * machine, but at least 4 and at most 16. Measured on two processors: with ten connections instead of four, PostgreSQL
+ * needed a fifth more processor time for a booking (docs/benchmarks.md).
  */
 const ownPipelines = () => Math.min(16, Math.max(4, 2 * availableParallelism()))
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { StartupError } from '@local/postgres'
 import type { Applied, Migration } from './migration-files.ts'
 
-/** The migration of the first release. All earlier migrations were combined (squashed) into it. */
+/** The migration of the first release. All earlier migrations were combined (squashed) into this migration. */
 const release = '20261203130001'
 
 /**

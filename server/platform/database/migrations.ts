@@ -14,9 +14,9 @@ export const sqlFolder = join(import.meta.dirname, '../../../supabase')
 /** The key of the advisory lock for migrations; an arbitrary constant that is the same in all processes. */
 const migrationLock = 20261121
 
-// The tables in which the Supabase command line records applied migrations. The site uses the same tables, so that both
-// can apply migrations, and adds only the column `checksum`. Rows of the command line have no checksum and are not
-// compared.
+// The tables in which the Supabase command line records applied migrations. The site uses the same tables, so that the
+// site and the command line can both apply migrations. The site adds only the column `checksum`. Rows that the command
+// line wrote have no checksum and are not compared.
 const historyTables = `
   create schema if not exists supabase_migrations;
   create table if not exists supabase_migrations.schema_migrations (
@@ -44,7 +44,7 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
       ? await build(client, folder, migrations)
       : await update(client, migrations, recorded)
     await seedWhenNew(client, folder)
-    // Makes all data services that use this database, embedded or hosted, reload the schema.
+    // Makes every REST API that uses this database, embedded or hosted, reload the schema.
     if (added.length > 0) await client.query(`notify pgrst, 'reload schema'`)
     return added.map(({ version, name }) => `${version}_${name}`)
   })

@@ -31,9 +31,9 @@ async function checkTwice(database: Database): Promise<HealthProblem | undefined
 }
 
 // Checks the free space of the disk that contains the tables. The result of this query is larger than `work_mem`, so
-// PostgreSQL writes it to a temporary file of about 600 kB on that disk. This write needs no permission, leaves nothing
-// behind, and fails without harm on a full disk. Inserting a row is no alternative: the row would often fit into an
-// existing page, and its record could stop the whole server if the disk of the write-ahead log is full.
+// PostgreSQL writes the result to a temporary file of about 600 kB on that disk. This write needs no permission, leaves
+// nothing behind, and fails without harm on a full disk. Inserting a row is no alternative: the row would often fit
+// into an existing page, and its record could stop the whole server if the disk of the write-ahead log is full.
 const spillQuery = 'select count(*) from generate_series(1, 30000)'
 
 async function findAilment(query: Query): Promise<HealthProblem | undefined> {

@@ -60,7 +60,7 @@ const wellEveryMs = 30_000
 
 type Options = {
   readonly database: Database
-  /** The clock in milliseconds and the function that checks the database. Tests replace both. */
+  /** The clock in milliseconds and the function that checks the database. Tests replace the clock and the function. */
   readonly now?: () => number
   readonly check?: (database: Database) => Promise<HealthProblem | undefined>
 }

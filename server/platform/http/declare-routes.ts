@@ -28,9 +28,9 @@ export type RouteDeclaration = {
 export type DeclaredRoute = RouteDeclaration & { readonly method: string; readonly path: string }
 
 /**
- * The rights that a hook checks before the handler runs. For all other rights, the handler itself checks a secret
- * (the token of a link, the access token of the data service, or the signature of a webhook event), because the
- * check needs the record to which the secret belongs.
+ * The rights that a hook checks before the handler runs. For all other rights, the handler itself checks a secret (the
+ * token of a link, an access token of the REST API, or the signature of a webhook event), because the check needs the
+ * record to which the secret belongs.
  */
 export type RightsChecks = Readonly<
   Record<'own page' | 'staff' | 'admin' | 'owner' | 'step-up', Check>
@@ -59,9 +59,9 @@ export function declareRoutes(scope: FastifyInstance, declaration: RouteDeclarat
 }
 
 /**
- * Checks the rights and the step-up authentication that each route declares, and then counts its declared limit.
- * Applies to every route that is registered afterwards. A route without declared rights prevents the start. The
- * rights are checked first, so that a stranger cannot use up a limit of staff.
+ * Checks the rights and the step-up authentication that each route declares, and then counts the request toward the
+ * declared limits. Applies to every route that is registered afterwards. A route without declared rights prevents the
+ * start. The rights are checked first, so that a stranger cannot use up a limit of staff.
  */
 export function enforceDeclarations(
   app: FastifyInstance,

@@ -51,7 +51,7 @@ export function logRequests(app: FastifyInstance): void {
   })
 }
 
-/** The length of a UUID. A path segment that is longer is treated as a secret. */
+/** The length of a UUID in characters. A path segment that is longer is treated as a secret. */
 const longestPart = 36
 
 /**

@@ -16,7 +16,7 @@ export type Refusal =
   | {
       readonly code: ErrorCode
       readonly message?: string
-      /** The database's refusal, which the response contains. */
+      /** The reason why the database refused the request; the response contains this reason. */
       readonly cause?: DatabaseRefusal
       readonly logged?: Record<string, unknown>
     }
@@ -35,7 +35,10 @@ type Route<E extends Endpoint, Value> = {
     }
   : unknown) & {
     readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
-    /** Converts the result to the response. For an endpoint without a JSON response, sends the document itself. */
+    /**
+     * Converts the result to the JSON response. For an endpoint without a JSON response, sends the document, such as a
+     * PDF.
+     */
     readonly present: (
       value: Value,
       reply: FastifyReply,

@@ -168,8 +168,8 @@ async function* readLines(file: BackupFile): AsyncGenerator<string> {
   const unzipped = createGunzip()
   const source: AsyncIterable<Buffer> = createReadStream(file.path)
   const bytes = file.lock ? decrypt(file.lock, source) : source
-  // The loop over `unzipped` also throws an error of the pipeline. Without `catch`, the unhandled rejection would end
-  // the process.
+  // Reading `unzipped` also throws an error of the pipeline. Without `catch`, the same error would end the process as
+  // an unhandled rejection.
   const copied = pipeline(bytes, unzipped).catch(() => undefined)
   try {
     yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })

@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import { queryOf } from '@local/postgres'
 
 /**
- * Returns the username of an active owner if no active owner of a restored shop has a password, as after the restore
- * of a hosted Supabase project; otherwise undefined.
+ * Returns the username of an active owner if no active owner of a restored shop has a password; otherwise undefined.
+ * For example, a backup of a hosted Supabase project contains no passwords.
  */
 export async function findOwnerWithoutPassword(client: Client): Promise<string | undefined> {
   const query = queryOf(client)

@@ -6,8 +6,8 @@ export type LinksAfter = 'open' | 'end'
 
 /**
  * Creates new keys for a restored shop, so that earlier sign-in sessions and tokens become invalid. The key that signs
- * mailed links does not change: it comes from the data directory, or otherwise from the backup of an earlier
- * version, which still contains the key.
+ * mailed links does not change: it comes from the data directory, or otherwise from a backup that an earlier version of
+ * the site made and that still contains the key.
  */
 export async function replaceKeys(
   settings: KeySettings,

@@ -53,8 +53,8 @@ describe('a restore', () => {
           '22222222-2222-4333-8444-555555555555');
       select setval('auth.refresh_tokens_id_seq', 9007199254740993);
       delete from public.services where id = (select id from public.services limit 1)`)
-    // Some rows of an estimate are frozen or append-only, some columns are generated, and triggers link the estimate to
-    // a customer.
+    // An estimate is difficult to restore: it has frozen and append-only rows, generated columns, and a link that
+    // triggers set.
     await approveEstimate(shop.database)
     const dataDirectory = join(folder, 'data')
     mkdirSync(join(dataDirectory, 'outbox'), { recursive: true })

@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 import { queryOf, rowsAs } from '@local/postgres'
 
 /**
- * The provider of the auth service of a database. 'own' is the data service of this site. 'hosted' is a hosted
- * Supabase project, in which the schema `auth` contains tables of other services.
+ * The provider of the auth service of a database. 'own' is this site. 'hosted' is a hosted Supabase project, in which
+ * the schema `auth` contains tables of other services.
  */
 export type Backend = 'own' | 'hosted'
 
@@ -40,10 +40,9 @@ const schemasOf: Readonly<Record<Backend, readonly string[] | null>> = {
 }
 
 /**
- * The accounts of staff in a hosted Supabase project, as rows of the embedded table `auth.users`, into which a
- * restore inserts them. Every other column and table of the project's auth service is omitted: password hashes,
- * which the embedded data service cannot verify, one-time tokens, sign-in sessions, second factors, and users
- * without a staff account.
+ * The accounts of staff in a hosted Supabase project, as rows of the embedded table `auth.users`, into which a restore
+ * inserts them. Every other column and table of the project's auth service is omitted: password hashes (which this site
+ * cannot verify), one-time tokens, sign-in sessions, second factors, and users without a staff account.
  */
 const hostedAccounts: Table = {
   name: 'auth.users',

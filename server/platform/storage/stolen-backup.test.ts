@@ -107,7 +107,7 @@ describe('a stolen backup', () => {
       const response = await shop.inject({ url: '/rest/v1/bookings?select=id&limit=1', headers })
       return response.statusCode
     }
-    // Proves that the test would detect a usable key in the backup: with the real signing key, the attack succeeds.
+    // Proves that the test would detect a usable key: a token that is signed with the real key can read bookings.
     expect(await open(await signJwt(admin, await importJwtKey(testKeys.accessTokens)))).toBe(200)
     const usableTexts: string[] = []
     for (const text of texts) {

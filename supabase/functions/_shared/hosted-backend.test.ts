@@ -5,13 +5,13 @@ import { callerOf, serveHosted } from './hosted-backend.ts'
 const claims = { role: 'authenticated', app_metadata: { role: 'admin' } }
 const unsigned = `e30.${btoa(JSON.stringify(claims))}.x`
 
-/** The users of the fake hosted project, by access token; its auth service accepts only these two tokens. */
+/** The users of the fake hosted Supabase project, by access token; its auth service accepts only these two tokens. */
 const users: Record<string, object> = {
   'Bearer of-an-advisor': { id: '1', app_metadata: {} },
   'Bearer of-a-technician': { id: '2', app_metadata: { role: 'admin' } },
   'Bearer of-somebody': { id: '3', app_metadata: {}, user_metadata: { role: 'admin' } },
 }
-/** The active staff accounts of the fake hosted project, by user id. */
+/** The active staff accounts of the fake hosted Supabase project, by user id. */
 const roles: Record<string, string> = { '1': 'advisor', '2': 'technician' }
 const accountsUrl = 'https://project.example/rest/v1/staff_accounts'
 

@@ -5,7 +5,7 @@ import type { FunctionCaller } from './function-caller.ts'
 /** Returns a setting of the hosted runtime by its name; undefined if it is not set. */
 export type ReadSetting = (name: string) => string | undefined
 
-/** Connects to the tables and functions of the hosted project as service_role. */
+/** Connects to the tables and functions of the hosted Supabase project with the role `service_role`. */
 export function connect(setting: ReadSetting): SupabaseClient<Database> {
   const [url, key] = [setting('SUPABASE_URL'), setting('SUPABASE_SERVICE_ROLE_KEY')]
   if (!url || !key) throw new Error('SUPABASE_URL and SUPABASE_SERVICE_ROLE_KEY are not set')
@@ -16,7 +16,7 @@ export function connect(setting: ReadSetting): SupabaseClient<Database> {
 
 /**
  * The names of the request headers that identify the sender. The gateway overwrites a client's own `cf-connecting-ip`;
- * the project's data service passes the same header to the database.
+ * the project's REST API passes the same header to the database.
  */
 const senderHeaders = ['x-form-token', 'cf-connecting-ip']
 
@@ -28,8 +28,8 @@ function visitorOf({ headers }: Request): FunctionCaller {
 
 /**
  * Asks the project's auth service for the user of the access token, and the database for the role of the user's staff
- * account. The token's claims are not read here, because the deployment setting verify_jwt determines whether the gateway
- * has verified the token's signature.
+ * account. This function does not read the token's claims, because the deployment setting verify_jwt determines whether
+ * the gateway has verified the token's signature.
  */
 export function callerOf(client: SupabaseClient<Database>) {
   return async (request: Request): Promise<FunctionCaller> => {

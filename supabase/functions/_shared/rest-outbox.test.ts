@@ -37,7 +37,7 @@ test('two simultaneous clicks on the button Send send one email with Resend, and
       [quoteRequestId],
     )
     const client = createTestClient(hosted.url, hosted.serviceKey)
-    // Intercepts only requests to Resend, the email provider; all other requests go to the data service of the test.
+    // Intercepts only requests to Resend, the email provider; all other requests go to the REST API of the test.
     const { fetch } = globalThis
     let requestCount = 0
     let resendStatus: Promise<number>

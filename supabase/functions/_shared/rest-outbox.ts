@@ -69,7 +69,7 @@ function openTransport(setting: ReadSetting): MailTransport {
   return { mode: 'resend', send }
 }
 
-/** The outbox of a server function in a hosted project, accessed through the REST API. */
+/** The outbox of a server function in a hosted Supabase project, accessed through the REST API. */
 function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   return {
     async claim(id) {

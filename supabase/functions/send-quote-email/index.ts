@@ -3,7 +3,7 @@ import { readShop } from '../_shared/read-shop.ts'
 import { sendReply } from '../_shared/rest-outbox.ts'
 import { createHandler } from './handler.ts'
 
-// The entry point of the server function in a hosted project. The shop's own server calls handler.ts directly.
+// The entry point of the server function in a hosted Supabase project. The shop's own server calls handler.ts directly.
 
 const setting = (name: string) => Deno.env.get(name)
 const client = connect(setting)

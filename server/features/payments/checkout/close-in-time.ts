@@ -24,7 +24,7 @@ export async function closeInTime(
   closing: Promise<PaymentPages>,
   failure: string,
 ): Promise<PaymentPages> {
-  // A failure after the time limit is ignored, because payment pages expire by themselves.
+  // If closing the pages fails after the time limit, the error is ignored, because payment pages expire by themselves.
   closing.catch(() => undefined)
   const timeout = new AbortController()
   try {

@@ -35,8 +35,8 @@ export async function createCheckout(
 function open(context: PaymentContext, invoiceId: string): Promise<CheckoutResult> {
   return callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
     withInvoiceLock(context.database, invoiceId, async () => {
-      // The customer may have paid the invoice in another tab whose webhook event has not arrived yet, so the invoice
-      // is settled first.
+      // The invoice is settled first: the customer may have paid it in another tab, and the webhook event of the
+      // payment may not have arrived yet.
       const invoice = await settleUnderLock(context, invoiceId)
       const code = whyNotPayable(invoice)
       return code ? refused({ code }) : openSession(context, invoice)
@@ -75,7 +75,7 @@ async function openSession(
 
 /**
  * Returns the only open checkout session of the invoice: an existing one or, if none can be reused, a new one. Closes
- * all other open sessions. Returns undefined when the customer paid in one of them in the meantime.
+ * all other open sessions. Returns undefined when the customer has paid in one of these sessions in the meantime.
  */
 async function onlyOpenSession(
   context: PaymentContext,
@@ -88,8 +88,8 @@ async function onlyOpenSession(
   const reusable = open.find((session) => isReusable(session, dueCents, context.now()))
   for (const session of open) {
     if (session.id === reusable?.id) continue
-    // The checkout session could not be closed because it was paid in the meantime. Its webhook event will settle the
-    // payment.
+    // The checkout session could not be closed because it was paid in the meantime. The webhook event of this payment
+    // will settle the invoice.
     if (!(await expireSession(stripe, session.id))) return undefined
   }
   return reusable ?? stripe.checkout.sessions.create(order(context, invoice, dueCents))

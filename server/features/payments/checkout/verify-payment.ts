@@ -8,7 +8,7 @@ import type { Verified, VerifiedSession } from '../payment-results.ts'
 import { maskEmail, presentPayment } from './present-payment.ts'
 import { settlePayment } from '../settlement/settle-payment.ts'
 
-/** The error codes of a failed verification, and of a failed request for a receipt. */
+/** The error codes of a failed payment verification, and of a failed request for a receipt. */
 export const verificationCodes = {
   missing: 'PAYMENT_NOT_FOUND',
   otherwise: 'VERIFICATION_UNAVAILABLE',
@@ -17,8 +17,9 @@ export const verificationCodes = {
 /**
  * Returns the payment of a checkout session, and settles the payment first if necessary. If `invoiceId` is set, it must
  * be the id of the invoice that the session pays. The session id does not prove who paid, because every client that
- * opens a checkout of an invoice receives the same session id. The full email address is therefore returned only if the
- * invoice lookup shows it, too. Throws QueueFullError when too many verifications are waiting.
+ * opens a checkout of an invoice receives the same session id. The full email address is therefore returned only if it
+ * is the address on the invoice, which the invoice lookup also shows. Throws QueueFullError when too many verifications
+ * are waiting.
  */
 export async function verifySession(
   context: PaymentContext,
@@ -43,7 +44,7 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
   if (!intent) return { invoiceId, verified: refused({ code: 'PAYMENT_PENDING' }) }
   const readOutcome = () =>
     context.database.transaction(asServer, (query) => outcomeOf(query, intent.id))
-  // If the ledger already contains the payment, the payment was settled earlier, so the invoice is only read.
+  // If the ledger already contains the payment, the payment was settled earlier, so this call only reads the invoice.
   const existing = await readOutcome()
   const invoice = existing
     ? await context.stripe.invoices.retrieve(invoiceId)
@@ -75,7 +76,7 @@ async function readInvoice(context: PaymentContext, invoiceId: string): Promise<
   return { verified: accepted(presentPayment(invoice, maskEmail(invoice.customer_email))) }
 }
 
-/** Simultaneous requests for the same payment share one verification. */
+/** Simultaneous requests to verify the same payment share one verification. */
 function verifyOnce(
   { paymentQueues }: PaymentContext,
   key: string,

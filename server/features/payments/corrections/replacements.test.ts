@@ -41,7 +41,8 @@ const linesOf = async (id: string) =>
   (await read(id)).ledger.map(({ kind, method, amountCents }) => [kind, method, amountCents])
 
 /**
- * Runs the job that reports changes to Stripe and the job that creates replacement invoices. Returns their failures.
+ * Runs the job that reports payments and corrections to Stripe, and the job that creates replacement invoices. Returns
+ * the failures of both jobs.
  */
 async function runJobs(): Promise<unknown[]> {
   const failures: unknown[] = []

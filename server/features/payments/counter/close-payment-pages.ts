@@ -49,8 +49,8 @@ async function close(context: PaymentContext, invoiceId: string): Promise<Paymen
 }
 
 /**
- * Expires the open checkout sessions of an invoice. Returns false when the customer completed one of them in the
- * meantime; the payment then has to be settled.
+ * Expires the open checkout sessions of an invoice. Returns false when the customer completed one of these sessions in
+ * the meantime; the payment then has to be settled.
  */
 async function expireOpenSessions(stripe: Stripe, invoice: Stripe.Invoice): Promise<boolean> {
   let areAllExpired = true

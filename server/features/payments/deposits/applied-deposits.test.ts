@@ -40,7 +40,7 @@ const ledgerOf = async (id: string) =>
 const readDeposit = async (id: string) =>
   depositSchema.parse(await asAdmin('public.read_deposit($1)', [id]))
 const atStripe = async (id: string) => (await shop.stripe.invoices.retrieve(id)).amount_remaining
-/** Reads the amounts received today, by payment method. */
+/** Reads the amounts that the shop received on the current day, by payment method. */
 const received = async () => {
   const { today } = (await asAdmin(`public.list_invoices('all', 1)`)) as { today: string }
   const { methods } = dayClose.parse(await asAdmin('public.read_day_close($1)', [today]))

@@ -30,7 +30,7 @@ const read = async (id: string): Promise<Deposit> =>
   depositSchema.parse(await asAdmin('public.read_deposit($1)', [id]))
 const linesOf = async (id: string) =>
   (await read(id)).lines.map(({ kind, method, amountCents }) => [kind, method, amountCents])
-/** Reads the amounts received today, by payment method. */
+/** Reads the amounts that the shop received on the current day, by payment method. */
 const received = async () => {
   const { today } = (await asAdmin(`public.list_invoices('all', 1)`)) as { today: string }
   const { methods } = dayClose.parse(await asAdmin('public.read_day_close($1)', [today]))

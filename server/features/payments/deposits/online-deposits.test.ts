@@ -47,7 +47,7 @@ const post = (url: string, fields: Record<string, string> = {}) =>
 const locationOf = ({ headers }: { headers: Record<string, unknown> }) =>
   String(headers['location'])
 
-/** Submits the customer's approval of the only job. Returns the redirect URL. */
+/** Submits the customer's approval of the estimate's only job. Returns the redirect URL. */
 async function approve({ id, path, key }: { id: string; path: string; key: string }) {
   const { revisionHash: revision } = await client.sentRevision(id)
   const fields = { revision, [`job-${key}`]: 'approve', shown: String(full), decidedBy: 'Maria' }

@@ -8,8 +8,8 @@ import { recordClosedSessions } from '../checkout/payment-pages.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
 /**
- * The outcome of a paid checkout session. held: the deposit was recorded now. known: the deposit was recorded before.
- * returned: no deposit is due any longer, so a scheduled job refunds the payment.
+ * The outcome of a paid checkout session. held: this call recorded the deposit. known: an earlier call recorded the
+ * deposit. returned: no deposit is due any longer, so a scheduled job refunds the payment.
  */
 type Outcome = 'held' | 'returned' | 'known'
 

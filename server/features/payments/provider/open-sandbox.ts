@@ -25,7 +25,7 @@ type Options = {
   readonly createSandbox?: CreateSandbox | undefined
 }
 
-/** The sandbox of this process, which opens at its first use. */
+/** The payment sandbox (simulated Stripe) of this process. The sandbox opens at its first use. */
 export type SandboxHolder = {
   /** The sandbox as the shop's payment provider: it charges test cards and delivers events. */
   readonly charging: () => PaymentProvider
@@ -34,7 +34,7 @@ export type SandboxHolder = {
    * but delivers no events.
    */
   readonly reading: () => PaymentProvider
-  /** Serves the payment pages of the sandbox. */
+  /** Serves the payment pages of the payment sandbox. */
   readonly registerPages: (scope: FastifyInstance) => void
   /** Stops the delivery of sandbox events, because another provider now charges cards. */
   readonly endCharging: () => void

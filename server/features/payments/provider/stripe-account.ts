@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The Stripe account that an owner connected in the dashboard. The database stores it encrypted. */
+/** The data of the Stripe account that an owner connected in the dashboard. The database stores the data encrypted. */
 const stripeAccount = z.object({
   secretKey: z.string(),
   accountId: z.string(),

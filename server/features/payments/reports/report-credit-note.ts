@@ -17,7 +17,7 @@ type RefundToReport = {
   /** The exact amount of the refund, before cash rounding. */
   readonly amountCents: number
   readonly currency: string
-  /** Whether the payment is refunded by the method with which it was paid. */
+  /** Whether the refund uses the method of the refunded payment. */
   readonly isSameMethod: boolean
   /** The Stripe id of the online payment that is refunded; null if the payment was taken at the counter. */
   readonly paymentIntentId: string | null

@@ -43,8 +43,8 @@ export async function reportPayment(
 }
 
 /**
- * Creates the payment record. Its metadata contain the id of the ledger entry, so that a later attempt can find the
- * record.
+ * Creates the payment record. The metadata of the record contain the id of the ledger entry, so that a later attempt
+ * can find the record.
  */
 async function createRecord(
   stripe: Stripe,
@@ -124,7 +124,7 @@ async function isOfCustomer(
   return idOf(intent.customer) === idOf(invoice.customer)
 }
 
-/** Attaches the online payment of a deposit to the invoice, unless an earlier attempt already did. */
+/** Attaches the online payment of a deposit to the invoice, unless an earlier attempt already attached this payment. */
 async function attachIntent(
   stripe: Stripe,
   report: InvoiceReport,

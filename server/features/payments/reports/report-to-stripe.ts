@@ -18,7 +18,10 @@ import { type InvoiceReport, keyOf, type Report } from './report.ts'
 /** The maximum delay in seconds between two attempts to report a change to Stripe. */
 const longestPauseSeconds = 3600
 
-/** The maximum number of rounds in one run of the job. Each round reports at most one change per invoice. */
+/**
+ * The maximum number of rounds in one run of the job that reports changes to Stripe. Each round reports at most one
+ * change per invoice.
+ */
 const maxRounds = 10
 
 /**
@@ -85,7 +88,7 @@ async function sendOfInvoice(
 
 /**
  * Runs `change`, which sets the status of an invoice at Stripe. Ignores a refusal if the invoice already has the status
- * `status`, because an earlier attempt probably set it.
+ * `status`, because an earlier attempt probably set that status.
  */
 async function reachStatus(
   stripe: Stripe,
@@ -138,8 +141,8 @@ async function finish({ stripe, database }: PaymentContext, report: Report): Pro
 }
 
 /**
- * Records a failed attempt. A refusal by Stripe is final, because a retry would be refused again. After an outage, the
- * job retries the report with increasing delays.
+ * Records a failed attempt to send a report. A refusal by Stripe is final, because a retry would be refused again.
+ * After an outage, the job retries the report with increasing delays.
  */
 async function recordFailure(database: Database, report: Report, error: unknown): Promise<void> {
   const failure = stripeFailure(error)

@@ -4,7 +4,7 @@ import { createSessionLocks, type Database, type SessionLocks } from '@local/pos
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 
 /**
- * The maximum time in milliseconds to wait for the lock, shorter than the browser's timeout
+ * The maximum time in milliseconds to wait for the lock of an invoice, shorter than the browser's timeout
  * (web/lib/data/call-api.ts).
  */
 const timeoutMs = 20_000
@@ -21,9 +21,9 @@ const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
  * Runs `work` while no other call, in any process, settles this invoice or opens a checkout for it. Throws
- * QueueFullError when other calls have the lock for too long. A waiting call occupies no database connection. The
- * lock avoids repeated work and limits an invoice to one checkout. Losing the lock does no harm, because each
- * payment is counted once even without it.
+ * QueueFullError when other calls have the lock for too long. A waiting call occupies no database connection. The lock
+ * avoids repeated work and limits an invoice to one checkout. Losing the lock does no harm, because each payment is
+ * counted once even without the lock.
  */
 export function withInvoiceLock<Result>(
   { pool }: Database,

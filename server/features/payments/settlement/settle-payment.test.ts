@@ -14,8 +14,8 @@ afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
 /**
- * The payments that a settlement can find before a webhook event reports them: the amounts of the checkouts in cents,
- * and the expected results.
+ * The test cases: the amounts in cents of the checkouts that were paid before the settlement began, and the expected
+ * results of the settlement.
  */
 const arrivals = {
   'one payment': { checkouts: [40_700], outcomes: ['applied'], receipts: 1, notices: 0 },

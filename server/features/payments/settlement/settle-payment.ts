@@ -24,7 +24,8 @@ import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment
  * the open checkouts of a paid invoice and queues the receipt email. Returns the updated invoice. The webhook, the
  * success page and the reconciliation job all call this function, in any order and any number of times. Every step
  * first checks whether it is already done, so the next call completes a settlement that a crash interrupted.
- * Simultaneous calls share one run. Throws during an outage of Stripe or the database; the database is then unchanged.
+ * Simultaneous calls share one settlement. Throws during an outage of Stripe or the database; the database is then
+ * unchanged.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
   return context.paymentQueues.settlements(invoiceId, () =>
@@ -114,8 +115,8 @@ async function attach(
       { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
     )
   } catch (error) {
-    // Either Stripe refused the payment because the invoice was paid or voided after the settlement read it, or Stripe
-    // attached the payment but the response was lost.
+    // Either Stripe refused the payment because the invoice was paid or voided after the settlement read the invoice,
+    // or Stripe attached the payment but the response was lost.
     const now = await stripe.invoices.retrieve(invoiceId)
     if (now.status === 'open') throw error
     return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined

@@ -8,7 +8,7 @@ import { failureFields, type Stripe, type StripeConnection } from '../stripe.ts'
 import { handleStripeEvent } from './handle-stripe-event.ts'
 import type { PaymentContext } from '../payment-context.ts'
 
-/** The maximum difference between the time stamp of an event and the server's clock, in either direction. */
+/** The maximum difference in seconds between the time stamp of an event and the server's clock, in either direction. */
 const toleranceSeconds = 300
 
 /**
@@ -48,7 +48,7 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
       handle: async (_bytes, { request, reply }) => {
         const wait = dependencies.isCapped ? deliveries.consume(request.ip) : undefined
         if (wait === undefined) return claimEvent(dependencies, request)
-        // The status is 503 instead of 429, so that Stripe delivers the event again later.
+        // A refused delivery gets the status 503 instead of 429, so that Stripe delivers the event again later.
         void reply.header('retry-after', String(wait))
         return refused({ code: 'BUSY' })
       },

@@ -128,7 +128,7 @@ describe('a mail server that an owner enters', () => {
   it('is deleted when the owner removes it; each change adds an entry without the values to the settings history', async () => {
     await save()
     await post('/api/setup/email/remove')
-    // The second request finds no mail server to remove.
+    // The second request finds no mail server, because the first request removed it.
     await post('/api/setup/email/remove')
     expect(await read()).toMatchObject({ mode: 'outbox', mailServer: null })
     const { rows } = await shop.database.owner.query<Record<string, unknown>>(

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { mailServerSecurity } from '#contracts/setup.ts'
 
-/** The mail server that an owner entered in the dashboard. The database stores it encrypted. */
+/**
+ * The settings of the mail server that an owner entered in the dashboard. The database stores these settings encrypted.
+ */
 const mailServer = z.object({
   host: z.string(),
   port: z.number(),

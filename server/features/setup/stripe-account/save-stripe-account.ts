@@ -108,8 +108,8 @@ const refusedBy = (openTestInvoices: number): SavedStripeAccount => ({
 })
 
 /**
- * Reads the Stripe account of a secret key and creates the webhook endpoint in that account. If Stripe refuses, returns
- * a text for the owner that explains the reason.
+ * Reads the Stripe account of a secret key and creates the webhook endpoint in that account. If Stripe refuses one of
+ * these requests, returns a text that explains the reason to the owner.
  */
 async function connect(
   { openAccount, publicUrl }: StripeAccountContext,

@@ -23,7 +23,9 @@ export function canReceiveEvents(publicUrl: string): boolean {
   )
 }
 
-/** Creates the webhook endpoint to which Stripe sends events. Stripe returns the signing secret only this once. */
+/**
+ * Creates the webhook endpoint to which Stripe sends events. Stripe returns the signing secret only in this response.
+ */
 export async function createWebhook(
   stripe: Stripe,
   publicUrl: string,

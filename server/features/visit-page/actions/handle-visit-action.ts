@@ -38,8 +38,8 @@ export async function handleVisitAction(
   const outcome = await runVisitAction(serving, id, action, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
-    // A repeated submission is redirected like the first one, because the visit page shows the current state in any
-    // case.
+    // A repeated submission is redirected like the first one, because the visit page shows the booking's current state
+    // in any case.
     return reply.redirect(`${path}?done=${doneMessages[action]}`, 303)
   }
   const booking = await findVisitPage(serving, id)

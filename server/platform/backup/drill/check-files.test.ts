@@ -8,8 +8,8 @@ import { checkFiles } from './check-files.ts'
 const fileCount = 300
 
 /**
- * Returns a backup with so many files that a restore drill reads the content of only some of them. `storedBytes` is the
- * size of file 7 at the backup target.
+ * Returns a backup with so many files that a restore drill (a test of the backup) reads the content of only some of
+ * them. `storedBytes` is the size of file 7 at the backup target.
  */
 function copyOf(storedBytes: number): OpenedCopy {
   const numbers = Array.from({ length: fileCount }, (_, number) => number + 1)

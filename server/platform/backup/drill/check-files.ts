@@ -22,7 +22,9 @@ type CopyOfFiles = Pick<OpenedCopy, 'store' | 'copy'> & {
   readonly manifest: Pick<OpenedCopy['manifest'], 'files' | 'nextFile' | 'skippedFiles'>
 }
 
-/** The number of older files that each nightly restore drill checks in addition to the new files. */
+/**
+ * The number of older files that each nightly restore drill (a test of the backup) checks in addition to the new files.
+ */
 const sampleSize = 200
 
 /**

@@ -23,7 +23,10 @@ export type DrillOptions = {
   readonly dataDirectory: string
   readonly ownerUrl: string
   readonly now: () => number
-  /** The lowest file number that counts as new. The restore drill checks the content of every new file. */
+  /**
+   * The lowest number of a file copy that counts as new. The restore drill (a test that restores the backup) checks the
+   * content of every new file.
+   */
   readonly sinceNumber: number
   /** Whether the restore drill checks the content of all files instead of a sample. */
   readonly isComplete: boolean
@@ -50,11 +53,14 @@ export type DrillResult = {
    * schema.
    */
   readonly differing: readonly string[]
-  /** The lowest file number that the next restore drill treats as new. */
+  /** The lowest number of a file copy that the next restore drill treats as new. */
   readonly nextNumber: number
 }
 
-/** Thrown when the restore drill could not compare the backup with the shop; `reason` tells why. */
+/**
+ * Thrown when the restore drill (a test that restores the backup) could not compare the backup with the shop; `reason`
+ * tells why.
+ */
 export class DrillError extends Error {
   override readonly name = 'DrillError'
   readonly reason: 'no base' | 'newest backup missing' | 'not sent' | 'no room' | 'damaged'

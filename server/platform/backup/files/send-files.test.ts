@@ -26,7 +26,7 @@ const refusing =
     return Promise.reject(Object.assign(new Error('refused'), { code: 'EACCES' }))
   }
 beforeAll(() => {
-  // Replaces `readFile` and `readdir` of Node also for modules that an earlier test file has loaded.
+  // Replaces Node's `readFile` and `readdir`, even in modules that an earlier test file has already loaded.
   Object.assign(fileSystem, { readFile: refusing(readFile), readdir: refusing(readdir) })
   syncBuiltinESMExports()
 })

@@ -8,7 +8,7 @@ import { encodeFileObject } from './file-object.ts'
 import { listShopFiles, type ShopFile } from './shop-files.ts'
 import { type SkipProblem, skipProblemOf } from './skipped-file.ts'
 
-/** The maximum size of an object's content; a larger file is split into several objects. */
+/** The maximum size of an object's content in bytes; a larger file is split into several objects. */
 const partBytes = 8 * 1024 * 1024
 
 /**

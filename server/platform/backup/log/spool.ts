@@ -6,7 +6,7 @@ export type SpooledSegment = {
   readonly segment: string
   readonly path: string
   readonly bytes: number
-  /** The time at which PostgreSQL finished the segment, in whole milliseconds since 1970. */
+  /** The time at which PostgreSQL finished the write-ahead log segment, in whole milliseconds since 1970. */
   readonly archivedMs: number
 }
 
@@ -34,8 +34,8 @@ async function readNames(spool: string): Promise<string[]> {
 
 /**
  * Removes the timeline history files and backup history files that PostgreSQL archives together with the segments,
- * because no restore needs them. Recreates a missing spool folder, because PostgreSQL would otherwise never delete
- * its write-ahead log.
+ * because no restore needs them. Recreates the spool (the folder of unsent segments) if it is missing, because
+ * PostgreSQL would otherwise never delete its write-ahead log.
  */
 export async function tidySpool(spool: string): Promise<void> {
   await mkdir(spool, { recursive: true, mode: 0o700 })

@@ -117,8 +117,7 @@ describe('the nightly backup of a hosted Supabase project', () => {
     expect(stolen).toContain('Dana')
     expect(stolen).not.toContain(secretMark)
     expect(stolen).not.toContain('guest@staff.example')
-    // Proves that the test would find secret texts in a backup: the test finds these texts in a backup that reads every
-    // table.
+    // Proves that the test would find secret texts: the test finds them in a backup that contains every table.
     const all = await readEntries(takeBackup(await superuserUrl(), shop.dataDirectory, 'own'))
     expect(all.join('\n').split(`${secretMark}auth.`).length).toBeGreaterThan(plantedTexts / 2)
     const file = await readEntries(takeBackup(shop.database.ownerUrl, shop.dataDirectory, 'hosted'))

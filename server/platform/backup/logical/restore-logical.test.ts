@@ -63,7 +63,7 @@ const objects = (pattern: RegExp) =>
     .toSorted()
 const manifests = () => objects(/manifest-\d+$/)
 
-/** Returns the times at which the two backups ended, in milliseconds since 1970. */
+/** Returns the times at which the two backups at the target ended, in milliseconds since 1970. */
 function ends(): readonly [number, number] {
   const [first = Number.NaN, second = Number.NaN] = manifests().map(
     (name) => parseManifestName(name)?.endedMs,

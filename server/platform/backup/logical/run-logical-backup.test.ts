@@ -89,7 +89,7 @@ describe('the backup of the next night', () => {
     const [again] = await backups()
     expect(again?.base.endedMs).toBe(context().state.base?.endedMs)
     expect(again?.base.endedMs).toBeGreaterThan(newest?.base.endedMs ?? 0)
-    // The new backup counts as unproven until a restore drill that starts after this backup succeeds.
+    // The new backup counts as unproven until a later restore drill (a test of the backup) succeeds.
     expect(context().state.unprovenSinceMs).toBe(again?.base.endedMs)
   })
 

@@ -144,8 +144,8 @@ class LogicalRunner {
     const { state } = context
     await checkMark(context)
     // A process does not notice the loss of its database connection, which also releases the lock. Before each backup,
-    // it therefore renews its claim at the target: if another process has continued the backup, the next claim object
-    // already exists.
+    // it therefore renews its claim (the numbered record that reserves its folder at the target). If another process
+    // has continued the backup, the next claim already exists.
     if (this.isDue() && state.claimedMs > 0) state.claimedMs = 1
     const { claim } = state
     await renewClaim(context)

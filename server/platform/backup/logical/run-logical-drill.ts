@@ -26,7 +26,7 @@ import {
 
 /**
  * Restores the newest logical backup into a separate embedded server. Compares all tables with the row counts and
- * checksums that the backup recorded, and checks files. Sends no query to the database of the shop.
+ * checksums that the backup recorded, and checks the backed-up files. Sends no query to the database of the shop.
  */
 export async function runLogicalDrill(options: DrillOptions): Promise<DrillResult> {
   const { dataDirectory, signal, onStep } = options
@@ -65,8 +65,8 @@ async function openNewest({ target, key, dataDirectory, signal }: DrillOptions) 
   const newest = stored.find(({ copy }) => copy.folder === own)
   if (!newest && state?.base === undefined)
     throw new DrillError('no base', 'There is no nightly backup yet.')
-  // A restore drill of an older backup would not prove that the newest backup can be restored, and the dashboard shows
-  // the time of the newest backup as the last protected moment.
+  // A restore drill of an older backup would not prove that the newest backup can be restored, but the dashboard calls
+  // the shop protected up to the newest backup.
   if (!newest || (state?.base && newest.base.endedMs < state.base.endedMs))
     throw newestMissing(state)
   return openLogical(stoppable(openSealedStore(target, key), signal), newest)

@@ -26,7 +26,7 @@ const level = 1
 const compress = promisify<Buffer, object, Buffer>(gzip)
 const decompress = promisify<Buffer, object, Buffer>(gunzip)
 
-/** The maximum size of a decompressed object; a segment of the write-ahead log has 16 MB. */
+/** The maximum size of a decompressed object in bytes; a segment of the write-ahead log has 16 MB. */
 const largestBytes = 64 * 1024 * 1024
 
 export type SealRefusal =

@@ -22,8 +22,8 @@ const archiveLagMs = 60_000
 
 /**
  * Chooses the segments of the write-ahead log for a restore to the moment `atMs`. `segments` begins with `startSegment`
- * and usually contains every change before the moment. It includes at least the segments up to `stopSegment`, which the
- * base backup needs. `later` contains the segments after these, up to the end of the log or its first gap.
+ * and usually contains every change before the moment. `segments` includes at least the segments up to `stopSegment`,
+ * which the base backup needs. `later` contains the segments after these, up to the end of the log or its first gap.
  */
 export function chooseSegments(
   { segments: stored }: StoredCopy,

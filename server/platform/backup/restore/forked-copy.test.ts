@@ -20,7 +20,7 @@ let root: string
 let target: string
 let key: string
 let ids: { shop: string; fork: string }
-/** A moment at which the original shop and its test restore are both running. */
+/** A moment at which the original shop and its copy that was restored for a test are both running. */
 let at: string
 
 type Restored = { restored: RestoredShop; recovered: RecoveredDatabase | undefined; folder: string }

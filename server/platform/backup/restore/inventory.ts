@@ -21,7 +21,7 @@ type StoredFile = { readonly name: string; readonly number: number; readonly byt
 /** The stored objects of one incarnation (backup history) at the target; each list is sorted. */
 export type StoredCopy = {
   readonly incarnation: Incarnation
-  /** The prefix of the names of all objects of this incarnation. */
+  /** The prefix of the names of all objects of this incarnation (backup history). */
   readonly folder: string
   readonly bases: readonly StoredBase[]
   readonly segments: readonly StoredSegment[]

@@ -25,8 +25,8 @@ export async function certainMs(described: Described, hole: string): Promise<num
 }
 
 /**
- * Returns a moment. A restore to this moment, or to an earlier one, certainly does not need the file copy with this
- * number. Returns undefined when no such moment is known.
+ * Returns a moment. A restore to this moment, or to an earlier one, certainly does not need the file copy with the
+ * number `number`. Returns undefined when no such moment is known.
  */
 export async function notNeededBeforeMs(
   store: SealedStore,

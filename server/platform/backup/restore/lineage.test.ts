@@ -5,8 +5,8 @@ import { chooseIncarnation, lineageOf } from './lineage.ts'
 type Given = { from: number; to: number; of?: string; separated?: number }
 
 /**
- * Returns the stored copy of an incarnation whose first base backup ended at `from`, and whose process last renewed its
- * claim (the record that reserves its folder at the target) at `to`.
+ * Returns the stored objects of an incarnation (backup history). Its first base backup ended at `from`. Its process
+ * last renewed the claim (the record that reserves its folder at the target) at `to`.
  */
 function copyOf(id: string, { from, to, of: parent, separated = from }: Given): StoredCopy {
   const origin = parent && {

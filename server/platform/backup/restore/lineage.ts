@@ -18,8 +18,8 @@ export type Lineage = readonly LineagePart[]
 /**
  * Returns the incarnation (backup history) that a restore uses. Without a requested moment, returns the one with the
  * newest data. With a moment, returns the one that was in use at that moment, according to its stored data and its
- * claims (hourly records of the process that makes the backups). If the original shop and a test restore were both in
- * use at that moment, returns the incarnation of the original shop.
+ * claims (hourly records of the process that makes the backups). If the original shop and a copy that was restored for
+ * a test were both in use at that moment, returns the incarnation of the original shop.
  */
 export function chooseIncarnation(
   copies: readonly StoredCopy[],
@@ -35,10 +35,10 @@ export function chooseIncarnation(
 }
 
 /**
- * Returns the lineage of the incarnation `chosen`: first the earlier incarnations that it continues, each up to the
- * moment at which the next one separated from it, then `chosen`, and then the later incarnations that continue
- * `chosen`. A later incarnation is included only if its newest data or claim is later than that of the one before it.
- * If `isExact` is true, the later incarnations are omitted.
+ * Returns the lineage of the incarnation (backup history) `chosen`. The lineage begins with the earlier incarnations
+ * that `chosen` continues, each up to the moment at which the next one separated from it. The lineage ends with
+ * `chosen` and the later incarnations that continue `chosen`. Each later incarnation must have newer data, or a newer
+ * claim (hourly record), than the one before it. If `isExact` is true, the later incarnations are omitted.
  */
 export function lineageOf(
   copies: readonly StoredCopy[],
@@ -55,11 +55,17 @@ export function lineageOf(
   return [...earlier, ...[chosen, ...later].map(({ folder }) => ({ folder, untilMs: undefined }))]
 }
 
-/** Returns the last moment at which data or a claim shows that the incarnation (backup history) was in use. */
+/**
+ * Returns the last moment at which data or a claim (hourly record) shows that the incarnation (backup history) was in
+ * use.
+ */
 export const lastSignMs = (copy: StoredCopy): number =>
   Math.max(newestMs(copy), copy.claim?.atMs ?? 0)
 
-/** Returns the end of the oldest base backup of an incarnation at the target; infinity if there is none. */
+/**
+ * Returns the end of the oldest base backup of an incarnation (backup history) at the target; infinity if there is
+ * none.
+ */
 export const beganMs = ({ bases }: StoredCopy): number =>
   bases[0]?.endedMs ?? Number.POSITIVE_INFINITY
 

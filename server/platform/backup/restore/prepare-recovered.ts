@@ -13,8 +13,8 @@ export type RestoreOptions = OpenCopyOptions & {
   /** Called at the start of each step of the restore, with a sentence that describes the step to the owner. */
   readonly onStep: (sentence: string) => void
   /**
-   * Changes the recovered database before the shop starts with it; for example, ends the sign-in sessions in the
-   * database.
+   * Changes the recovered database before the shop starts with this database; for example, ends the sign-in sessions in
+   * the database.
    */
   readonly prepare: (recovered: RecoveredDatabase) => Promise<void>
 }

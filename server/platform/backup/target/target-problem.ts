@@ -8,8 +8,8 @@ export type LastingProblem = {
 }
 
 /**
- * Converts the error of a failed attempt to a problem. If the previous attempt had a problem (`before`), keeps its
- * start time.
+ * Converts the error of a failed attempt to a problem. If the previous attempt had a problem (`before`), keeps the
+ * start time of that problem.
  */
 export function noteProblem(
   before: LastingProblem | undefined,

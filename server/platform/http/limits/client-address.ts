@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Returns the address or network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address,
- * because every internet customer has at least that many IPv6 addresses (RFC 6177) and can change them. All malformed
+ * Returns the address or network that counts as one client: an IPv4 address, or the /64 network of an IPv6 address.
+ * Every internet customer has at least one /64 network (RFC 6177) and can use each of its addresses. All malformed
  * addresses count as one client.
  */
 export function addressGroup(address: string): string {

@@ -24,8 +24,8 @@ const connectionLimits = {
   unsentMs: 10_000,
   connectionsOfClient: 64,
   /**
-   * If the server ended a connection because it exceeded a limit, the connection counts for this many more milliseconds
-   * as a connection of its client.
+   * If the server ended a connection because the connection exceeded a limit, the connection counts for this many more
+   * milliseconds as a connection of its client.
    */
   penaltyMs: 10_000,
 }

@@ -159,8 +159,8 @@ type Wanted = {
 }
 
 /**
- * A counter after a request was counted: the amount that the counter still accepts (below zero if it refused the
- * request), and the time until it starts again at zero.
+ * A counter after a request was counted: the amount that the counter still accepts (below zero if the counter refused
+ * the request), and the time until the count starts again at zero.
  */
 type Counted = Wanted & { readonly left: number; readonly resetSeconds: number }
 

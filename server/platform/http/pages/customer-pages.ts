@@ -73,8 +73,8 @@ type Document = {
 }
 
 /**
- * Compression does not leak secrets here (BREACH attack), because a secret URL opens a customer page: an attacker
- * without the URL cannot request the page with chosen text and compare response lengths.
+ * Compressing a customer page does not make a BREACH attack possible, because only its secret URL opens the page. An
+ * attacker without the URL cannot request the page with chosen text and compare response lengths.
  */
 const compress: Readonly<Record<Encoding, (html: string) => string | Buffer>> = {
   // The compression takes about a millisecond for a page of 40 kB, which consists mostly of styles.
@@ -83,7 +83,10 @@ const compress: Readonly<Record<Encoding, (html: string) => string | Buffer>> = 
   identity: (html) => html,
 }
 
-/** Returns a function that returns a document in an encoding. Each encoding is compressed only once. */
+/**
+ * Returns a function that returns the document `html` in an encoding. The document is compressed at most once per
+ * encoding.
+ */
 function createBodies(html: string): Document['bodyIn'] {
   const bodies = new Map<Encoding, string | Buffer>()
   return (encoding) => {
