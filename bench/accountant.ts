@@ -46,7 +46,7 @@ try {
   const tenYears = { from: addDays(addMonths(today, -120), 1), to: today }
   const before = { from: addMonths(today, -180), to: addDays(tenYears.from, -1) }
   const aDay = { from: addDays(today, -1), to: addDays(today, -1) }
-  // Exports the range of ten years three times, to show whether the memory of the server process grows.
+  // Exports the records of ten years three times, to show whether the memory of the server process grows.
   for (const range of [aDay, tenYears, before, tenYears, tenYears])
     await measure(cookie, 'appointments', range)
   for (const range of [aDay, tenYears]) await measure(cookie, 'customers', range)

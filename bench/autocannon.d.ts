@@ -1,4 +1,4 @@
-// Types for the part of the package autocannon that the benches use; the package itself contains no types.
+// Types for the part of the package autocannon that the benchmarks use; the package itself contains no types.
 declare module 'autocannon' {
   type Request = { body?: string }
   type Options = {

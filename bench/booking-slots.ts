@@ -68,7 +68,7 @@ await withSites([100], async ([shop]) => {
   }
   const timings: Timing[] = []
   for (let click = -warmUps; click < clicks; click += 1) {
-    // Clicks the latest date first and today last, because today has no free time when the bench runs in the evening.
+    // Clicks the dates from the latest to today. Today comes last, because in the evening today has no free time.
     const label = open.at(-1 - ((click + warmUps) % open.length)) ?? ''
     const timing = await page.evaluate(pick, label)
     if (click >= 0) timings.push(timing)

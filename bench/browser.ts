@@ -3,7 +3,7 @@ import { browserFlags, findBrowser, findBrowserWithoutWindows } from '#tests/sup
 import { admin } from './prepared.ts'
 import { isSmoke } from './smoke.ts'
 
-/** The path of the browser. A smoke run uses the headless build, which needs less processor time. */
+/** The path of the browser's executable file. A smoke run uses the headless build, which needs less processor time. */
 export const browserPath = isSmoke ? findBrowserWithoutWindows() : findBrowser()
 
 export function launchBrowser(): Promise<Browser> {

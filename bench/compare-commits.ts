@@ -20,13 +20,13 @@ import {
 } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-/** The last commit before bays, closures and customers existed. The current code should be as fast as this commit. */
+/** The last commit before bays, closures and customers were added. The current code should be as fast as that code. */
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
-/** How often a turn books all free times. A turn that books them once has too few bookings for a 99th percentile. */
+/** How often one turn of a site books all free times. A single time gives too few bookings for a 99th percentile. */
 const calendarsPerTurn = amountOf(2, 1)
 const root = join(import.meta.dirname, '..')
-/** The measured ratio may be up to 3 % below the required ratio, because measurements vary. */
+/** The measured ratio of the speeds may be up to 3 % below the required ratio, because measurements vary. */
 const tolerance = 0.97
 
 type Contender = {
@@ -40,7 +40,7 @@ type Contender = {
 
 type Workload = {
   readonly name: string
-  /** The required speed of the current code, divided by the speed of the earlier commit. */
+  /** The required ratio of the speeds: the speed of the current code divided by the speed of the earlier commit. */
   readonly aim: number
   readonly run: (contender: Contender) => Promise<Turn>
 }
@@ -84,7 +84,7 @@ export async function compareCommits(): Promise<void> {
   }
   try {
     const today = await open('today', root, createDataDirectory())
-    // The earlier commit starts with an empty data directory, because it cannot use a database of the current code.
+    // The earlier code starts with an empty data directory, because it cannot use a database of the current code.
     const earlier = await open(commit, checkout.value, createEmptyDirectory())
     await compareContenders(today, earlier)
   } finally {
@@ -96,7 +96,7 @@ export async function compareCommits(): Promise<void> {
   }
 }
 
-/** Compares a running shop with itself. A smoke run thereby checks the comparison without starting another shop. */
+/** Compares a running site with itself, which lets a smoke run check the comparison without starting another site. */
 export async function compareWithItself(shop: ServerProcess): Promise<void> {
   const contender = await createContender('itself', shop)
   try {

@@ -23,8 +23,8 @@ const appointments = `generate_series(0, $1 - 1) n,
   lateral (select (${vehicles})[1 + (who / 2 + case when who % 3 = 0 then n / $2 else 0 end) % 4] as car) as driven`
 
 /**
- * The name of the database in which the bench of the customers creates its shop with this number of appointments. Later
- * benches of the same run copy it instead of filling another one.
+ * The name of the database in which customers.ts creates its shop with this number of appointments. Later benchmarks of
+ * the same run copy this database instead of filling another one.
  */
 export function nameOfFilledDatabase(bookings: number): string {
   return `customers_${bookings}`

@@ -6,7 +6,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 
 // Measures the dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
 // until the requested content is shown and the page accepts the next click. The shops alternate, so that other load on
-// the machine slows both alike; the ratio of the medians is the result.
+// the machine slows both alike; the result is the ratio of the median durations.
 //   npm run bench -- dashboard-browser      (BENCH_ROUNDS: rounds, 10 by default)
 
 const rounds = amountOf(10, 1, 'BENCH_ROUNDS')
@@ -91,8 +91,8 @@ type Measured = {
 }
 
 /**
- * Runs in the page: clicks or types, waits for the elements and for the page's next task, and returns the milliseconds
- * since the click. Without a click, it returns the milliseconds since the navigation.
+ * Runs in the page: clicks or types, waits for the elements and for the next task of the page's event loop, and returns
+ * the milliseconds since the click. Without a click, it returns the milliseconds since the navigation.
  */
 async function measure({ click, type, count, of }: Measured): Promise<number> {
   const start = click || type ? performance.now() : 0

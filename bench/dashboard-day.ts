@@ -38,7 +38,7 @@ async function fillDay({ databaseUrl }: BenchSite): Promise<void> {
   await client.end()
 }
 
-/** Measures the milliseconds from the navigation until the day is shown and the page runs its next task. */
+/** Measures the milliseconds from the navigation until the day is shown and the event loop runs its next task. */
 async function open(page: Page, { url }: BenchSite, day: string, awaited: string): Promise<number> {
   await page.goto(`${url}/admin-dashboard/day/${day}`)
   return page.evaluate(async (selector) => {

@@ -29,11 +29,11 @@ export type BenchSite = {
 }
 
 /**
- * Creates a shop for each number of appointments (100 or more) on one PostgreSQL server, passes the shops to `work` and
- * ends them afterwards. The benches of one run share the inserted appointments: each bench gets copies of the databases
- * that the first bench filled. A shop has one task for every 50 appointments. The last 100 appointments are the same in
- * each shop: those of this week and the next, 60 of them completed. All others are completed and precede this week,
- * twenty a day.
+ * Starts one site for each number of appointments (100 or more), all with databases on one PostgreSQL server. Passes
+ * the sites to `work` and stops them afterwards. The benches of one run share the inserted appointments: each bench
+ * gets copies of the databases that the first bench filled. A shop has one task for every 50 appointments. The last 100
+ * appointments are the same in each shop: those of this week and the next, 60 of them completed. All others are
+ * completed and precede this week, twenty a day.
  */
 export async function withSites(
   sizes: readonly number[],
@@ -107,7 +107,7 @@ async function fill(url: string, size: number): Promise<void> {
   await client.end()
 }
 
-/** Signs in as staff and returns the headers for requests to the data service. */
+/** Signs in as staff and returns the headers for requests to the REST API. */
 export async function adminHeaders(url: string): Promise<Readonly<Record<string, string>>> {
   const headers = { 'content-type': 'application/json', apikey: publicAnonKey }
   const login = await fetch(`${url}/auth/v1/token?grant_type=password`, {

@@ -10,7 +10,7 @@ import {
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Measures the dashboard's requests to a shop with 100 bookings and to one with 100,000, in alternating turns, so that
-// other load on the machine slows both alike. The ratio of the medians is the result.
+// other load on the machine slows both alike. The result is the ratio of the median durations.
 //   npm run bench -- dashboard      (BENCH_RUNS: runs of each request, 60 by default)
 
 const runs = amountOf(60, 1, 'BENCH_RUNS')
@@ -28,7 +28,7 @@ const found = `rest/v1/rpc/find_bookings?select=${columns}&limit=25&order=appoin
 
 type Question = {
   readonly name: string
-  /** The path and the query of a request to the data service; with `body` the request is a POST, otherwise a GET. */
+  /** The path and the query of a request to the REST API; with `body` the request is a POST, otherwise a GET. */
   readonly path: string
   readonly body?: Readonly<Record<string, string>>
   readonly isCounted?: true

@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { registerRest } from '@local/data-service'
 import { openDatabase } from '@local/postgres'
 
-// Runs the data service in a process of its own, like PostgREST, without rate limits. The arguments are the database
-// URL and the pool size.
+// Runs the data service (the product's REST API) in a process of its own, like PostgREST, without rate limits. The
+// arguments are the URL of the database and the size of the connection pool.
 const [databaseUrl = '', poolSize = '10'] = process.argv.slice(2)
 const app = Fastify()
 registerRest(app, {

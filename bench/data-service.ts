@@ -8,8 +8,9 @@ import { emptyBookings } from './empty-bookings.ts'
 import { startPostgres } from './prepared.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
-// Compares the data service with PostgREST and with the bare database driver, which runs the same transactions: one
-// database, 32 connections, in alternating turns, so that other load on the machine slows all alike.
+// Compares the data service (the product's REST API) with PostgREST and with the bare database driver, which runs the
+// same transactions: one database, 32 connections, in alternating turns, so that other load on the machine slows all
+// alike.
 //   npm run bench -- data-service      (BENCH_SECONDS: length of one turn, 1 by default)
 
 const seconds = amountOf(1, 1, 'BENCH_SECONDS')
@@ -22,7 +23,7 @@ type Workload = {
   readonly path: string
   /** Returns the JSON body of the next request; a workload without `body` sends GET requests. */
   readonly body?: () => string
-  /** Returns the statement that a program without a data service would send for the next request. */
+  /** Returns the statement that a program without a REST API would send to the database for the next request. */
   readonly bare: () => { name: string; text: string; values: unknown[] }
   /** Empties the tables into which the workload inserts rows. */
   readonly reset?: () => Promise<unknown>
@@ -71,8 +72,8 @@ async function compare(ownerUrl: string, databaseUrl: string): Promise<void> {
 }
 
 /**
- * Measures each contender (the data service, PostgREST or the bare driver) in three alternating turns after a warm-up
- * turn. Returns for each contender the turn with the median of requests per second.
+ * Measures each contender (the product's REST API, PostgREST or the bare database driver) in three alternating turns
+ * after a warm-up turn. Returns for each contender the turn with the median of requests per second.
  */
 async function takeTurns(
   workload: Workload,
@@ -110,8 +111,8 @@ async function load(base: string, { path, body }: Workload): Promise<Turn> {
 }
 
 /**
- * Runs a workload without a data service: begins a transaction, sets the role and the JWT claims, runs the statement,
- * and commits.
+ * Runs a workload with the bare database driver: begins a transaction, sets the role and the JWT claims, runs the
+ * statement, and commits.
  */
 async function drive(pool: pg.Pool, { bare }: Workload): Promise<Turn> {
   const end = performance.now() + seconds * 1000

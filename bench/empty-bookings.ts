@@ -6,7 +6,8 @@ import type pg from 'pg'
  * The function deletes rows instead of truncating the tables, because after a truncate each connection plans all its
  * statements again.
  *
- * Triggers refuse to delete the history of bookings; a superuser with the replication role bypasses them.
+ * Triggers refuse to delete the history of bookings; the setting session_replication_role = replica bypasses these
+ * triggers.
  */
 export async function emptyBookings(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`

@@ -12,8 +12,8 @@ import { amountOf } from './smoke.ts'
 
 // Measures the list of invoices in three shops: one with 100 invoices, one with 100,000 of which at most 300 are open,
 // and one with 100,000 of which at most 4,000 are open. In each shop, the bench measures every filter of the list with
-// its balances and sums, and the page Today. For comparison, it measures the bare SQL of one filter, which reads 50
-// rows from an index and no ledger.
+// its balances and sums, and the page Today. For comparison, the bench measures the bare SQL of one filter, which reads
+// 50 rows from an index and no ledger.
 //   npm run bench -- invoices      (BENCH_RUNS: runs of each measurement, 25 by default)
 
 const shops = [
@@ -59,8 +59,8 @@ async function measureShop({ invoices, open }: BenchShop): Promise<void> {
 }
 
 /**
- * Inserts the invoices of a thousand days. At most `open` invoices are open, and a quarter of the open invoices is part
- * paid. Of 100 other invoices, one is void and one is written off; a tenth of the paid invoices was refunded.
+ * Inserts the invoices of a thousand days. At most `open` invoices are open, and a quarter of the open invoices is
+ * partly paid. Of 100 other invoices, one is void and one is written off; a tenth of the paid invoices was refunded.
  */
 async function fill(owner: pg.Pool, { invoices, open }: BenchShop): Promise<void> {
   await owner.query('alter table public.invoices disable trigger user')

@@ -76,11 +76,11 @@ async function measure(page: string): Promise<Record<string, string | number>> {
     const report = await lighthouse(`${shop.url}${page === anyVisitPage ? visitPath : page}`, {
       port: chrome.port,
       logLevel: 'error',
-      // Without simulated throttling the measurement takes less time, but its figures are better than those of a phone.
+      // Without simulated throttling the measurement takes less time, but its result is better than on a phone.
       ...(isSmoke && { throttlingMethod: 'provided' as const }),
       onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],
     })
-    // Lighthouse measures no paint in some runs; such a run is invalid and is repeated.
+    // In some runs, Lighthouse measures no first paint of the page. Such a run is invalid and is repeated.
     if (report && !report.lhr.runtimeError) results.push(report.lhr)
   }
   const score = (id: string) =>

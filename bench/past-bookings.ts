@@ -3,9 +3,9 @@ import type pg from 'pg'
 const customers = 40_000
 
 /**
- * Inserts completed bookings, twenty for each day before yesterday, and their customers, so that no job of the server
- * links them during a measurement. Also works for an earlier commit, whose database has no customers and lacks columns
- * such as `service_name`.
+ * Inserts completed bookings, twenty for each day before yesterday, and their customers, so that the server's job that
+ * links bookings to customers has no work during a measurement. Also works for an earlier commit, whose database has no
+ * customers and lacks columns such as `service_name`.
  */
 export async function fillWithBookings(owner: pg.Pool | pg.Client, count: number): Promise<void> {
   const given: Record<string, string> = {

@@ -15,7 +15,7 @@ import { startPostgres } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
 // Measures payments on this machine: looking up an invoice, verifying a payment, rendering the PDF. The baseline of the
-// requests is one read of the invoice from the Stripe sandbox; the baseline of the PDF is the same document with one
+// requests is one read of the invoice from the Stripe sandbox; the baseline of the PDF is the same invoice with one
 // line.
 //   npm run bench -- payments      (BENCH_RUNS: runs of each measurement, 100 by default)
 

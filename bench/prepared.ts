@@ -6,11 +6,11 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-po
 import { startServer } from '#tests/support/app/server-process.ts'
 import { isSmoke } from './smoke.ts'
 
-// Prepares one new shop for all benches of a run, because the first start of a shop costs seven seconds of processor
-// time: initdb, the schema, and the first staff account. Each bench gets a copy of the shop's data directory. A bench
-// that is started without run.ts finds no prepared shop, and its shop starts with an empty data directory instead.
+// Prepares the data directory of one new shop for all benches of a run, because the first start of a site costs seven
+// seconds of processor time: initdb, the schema, and the first staff account. Each bench gets a copy of this data
+// directory. A bench that is started without run.ts starts with an empty data directory instead.
 
-/** The environment variable with the folder of the run, which run.ts creates and removes. */
+/** The environment variable with the path of the folder that all benchmarks of one run share. */
 const folderOfRun = 'BENCH_FOLDER'
 
 /** The first staff account of every shop that the benches start. */
@@ -24,7 +24,7 @@ export const shopSettings = {
   ADMIN_PASSWORD: admin.password,
 }
 
-/** Prepares a new shop, runs the benches in `work`, and removes the shop and all files in the folder of the run. */
+/** Prepares the data directory of a new shop, runs the benches in `work`, and removes the folder of the run. */
 export async function withPreparedShop(work: () => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'torque-bench-run-'))
   try {
@@ -38,8 +38,8 @@ export async function withPreparedShop(work: () => Promise<void>): Promise<void>
 }
 
 /**
- * Creates a data directory: a copy of the prepared shop's, or an empty one without a prepared shop. The caller removes
- * the directory.
+ * Creates a data directory: a copy of the prepared data directory, or an empty directory when none was prepared. The
+ * caller removes the directory.
  */
 export function createDataDirectory(): string {
   const directory = createEmptyDirectory()
@@ -47,7 +47,7 @@ export function createDataDirectory(): string {
   return directory
 }
 
-/** Creates an empty data directory for the first start of a shop. The caller removes the directory. */
+/** Creates an empty data directory for the first start of a site. The caller removes the directory. */
 export function createEmptyDirectory(): string {
   return mkdtempSync(join(tmpdir(), 'torque-bench-'))
 }
@@ -62,7 +62,10 @@ export type BenchServer = Pick<EmbeddedPostgres, 'ownerUrl' | 'stop'> & {
   readonly dataDirectory: string
 }
 
-/** Starts a PostgreSQL server whose database `postgres` is that of the prepared shop, or empty without such a shop. */
+/**
+ * Starts a PostgreSQL server whose database `postgres` is a copy of the prepared shop's database, or empty when no shop
+ * was prepared.
+ */
 export async function startPostgres(): Promise<BenchServer> {
   const dataDirectory = createDataDirectory()
   return startOn(dataDirectory, () => rmSync(dataDirectory, { recursive: true, force: true }))
@@ -107,7 +110,7 @@ export async function createDatabase(
   return urlOfDatabase(server, name)
 }
 
-/** Whether the server has a database with this name. */
+/** Whether the PostgreSQL server has a database with this name. */
 export async function hasDatabase(server: BenchServer, name: string): Promise<boolean> {
   const rows = await runOnServer(server, `select from pg_database where datname = '${name}'`)
   return rows > 0

@@ -9,7 +9,7 @@ import { amountOf } from './smoke.ts'
 const rounds = amountOf(1_000, 3)
 const date = addDays(shopToday(new Date()), 7)
 
-/** Switches to the visitor's role, as the data service does at the start of each transaction. */
+/** Switches to the visitor's database role, as the REST API does at the start of each transaction. */
 const setRole: PipelinedStatement = {
   text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
     set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
@@ -22,7 +22,8 @@ const call: PipelinedStatement = {
 const nothing: PipelinedStatement = { text: 'select 1', values: [] }
 
 /**
- * Profiles one availability check. The statement `select 1` shows the cost of the round trip and of switching the role.
+ * Profiles one availability check. The statement `select 1` shows the cost of the round trip and of switching the
+ * database role.
  */
 export async function profileAvailability(url: string, client: Client): Promise<void> {
   const run = (statement: PipelinedStatement) => runPipelined(client, 'anon', [setRole, statement])

@@ -8,7 +8,7 @@ const rounds = amountOf(150, 3)
 /** The number of bookings that one profile sends, warm-ups included; each booking uses a form token of its own. */
 export const bookingsPerProfile = Math.ceil(rounds * 2.2) + 2
 
-/** Profiles one booking of a visitor. The bench sends the booking in one round trip, as the data service does. */
+/** Profiles one booking of a visitor, sent to the database in one round trip, as the REST API sends it. */
 export async function profileBookings(
   url: string,
   client: Client,
@@ -23,7 +23,7 @@ export async function profileBookings(
   await profileStatements(client, bookNext)
 }
 
-/** Switches to the visitor's role and inserts the booking, as the data service does. */
+/** Switches to the visitor's database role and inserts the booking, as the REST API does. */
 function bookingStatements(time: FreeTime | undefined, token = ''): PipelinedStatement[] {
   if (!time) throw new Error('There are too few free times.')
   const headers = { 'x-form-token': token, 'x-rate-limits': 'off', 'x-links-later': 'yes' }

@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { PipelinedStatement } from '@local/postgres'
 import { quantile } from './dashboard-fixtures.ts'
 
-// The measurements in PostgreSQL that the profiles of availability checks and of bookings share.
+// Measurements in PostgreSQL for profile-availability.ts and profile-bookings.ts.
 
 /** Returns the median duration of many sequential runs, in microseconds. */
 export async function medianOf(rounds: number, work: () => Promise<unknown>): Promise<number> {
@@ -53,7 +53,7 @@ export async function profileFunctions(
 
 /**
  * Prints the execution time of each statement of one run with its triggers; statements inside functions come first.
- * Recording the statements makes all of them slower.
+ * Recording slows all statements.
  */
 export async function profileStatements(
   client: Client,

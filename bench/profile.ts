@@ -29,7 +29,7 @@ const commit = String(values.against)
 await profile('today', join(import.meta.dirname, '..'), createDataDirectory())
 if (!isSmoke) {
   const checkout = provideCommit(commit)
-  // The earlier commit starts with an empty data directory, because it cannot use a database of the current code.
+  // The earlier code starts with an empty data directory, because it cannot use a database of the current code.
   if (checkout.ok) await profile(commit, checkout.value, createEmptyDirectory())
   else console.log(`${commit} is not profiled: ${checkout.refusal}`)
 }
@@ -50,7 +50,7 @@ async function profile(name: string, checkout: string, dataDirectory: string): P
     await report('a new shop')
     await fillWithBookings(client, bookings)
     await report(`${bookings.toLocaleString('en-US')} bookings`)
-    // Earlier commits have no table of closures, or a table with another name, so the bench adds no closures there.
+    // The databases of earlier commits have no table `special_hours`, so the bench adds no closures to them.
     if (await hasTable(client, 'public.special_hours')) {
       await addBaysAndClosures(client)
       await report('the same bookings, six bays and twelve closures')

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withPreparedShop } from './prepared.ts'
 
-// Runs every bench one after the other, because two at the same time would slow each other.
+// Runs every bench one after the other, because two benches at the same time would slow each other.
 //   npm run bench                           runs all benches
 //   npm run bench -- site data              runs the benches whose names begin with one of the words
 //   npm run bench -- site --against 53de4f3 compares the site with commit 53de4f3 instead of 618b292
 //   npm run bench -- --smoke                checks that each bench works: one iteration each, without valid figures
 
-// The benches that take long in a smoke run come first, so that they do not run alone at its end.
+// The benches that take long in a smoke run come first, so that no such bench runs alone at the end of the smoke run.
 const benches: readonly [name: string, what: string][] = [
   ['lighthouse', 'every public page in Lighthouse'],
   ['site', 'the whole site: availability, bookings, pages'],
@@ -34,7 +34,7 @@ const { values: options, positionals: filters } = parseArgs({
 const chosen = benches.filter(
   ([name]) => filters.length === 0 || filters.some((filter) => name.startsWith(filter)),
 )
-// A smoke run runs three benches at the same time, because nobody uses its figures.
+// A smoke run runs three benches at the same time, because nobody uses the figures of a smoke run.
 const queue = chosen.values()
 if (chosen.length > 0) {
   await withPreparedShop(async () => {

@@ -8,8 +8,8 @@ import { quantile } from './dashboard-fixtures.ts'
 import { admin, createDataDirectory, shopSettings } from './prepared.ts'
 import { amountOf } from './smoke.ts'
 
-// Measures how long the owner waits while the server creates the sample week, the dashboard reads it, and the server
-// removes it.
+// Measures how long the owner waits while the server creates the sample week (invented appointments for trying out the
+// dashboard), the dashboard reads it, and the server removes it.
 //   npm run bench -- sample-week      (BENCH_RUNS: runs, 20 by default)
 
 const runs = amountOf(20, 1, 'BENCH_RUNS')

@@ -17,15 +17,16 @@ import { amountOf, isSmoke } from './smoke.ts'
 
 // Measures the whole site as an owner runs it, including a durable PostgreSQL, and compares it with earlier
 // measurements of Easy!Appointments 1.6 (PHP-FPM, MariaDB) on a similar machine: 32 connections, availability 260/s,
-// booking 58/s, booking page 505 KiB in 34 requests. The comparison is of runs on different days, so it shows only the
-// order of magnitude. Then the bench compares the current site with an earlier commit, in alternating turns, which
-// gives exact ratios.
+// booking 58/s, booking page 505 KiB in 34 requests. The two sites were measured on different days, so the comparison
+// shows only the order of magnitude. Then the bench compares the current site with an earlier commit, in alternating
+// turns, which gives exact ratios.
 //   npm run bench -- site                      (BENCH_SECONDS: length of one turn, 1 by default)
 //   npm run bench -- site --against 53de4f3    compares with commit 53de4f3 instead of 618b292
 
 const peer = { availability: 260, booking: 58, kibibytes: 505, requests: 34 }
 
-// The bench measures the first start of a shop, so it does not use the prepared shop, except in a smoke run.
+// The bench measures the first start of a shop, so it starts with an empty data directory. A smoke run starts with the
+// prepared one instead.
 const dataDirectory = isSmoke ? createDataDirectory() : createEmptyDirectory()
 const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 const first = performance.now()
@@ -74,7 +75,7 @@ async function measureRequests(): Promise<void> {
   print('the home page', await best(() => load(`${shop.url}/`)), undefined)
 }
 
-/** Measures the responses per second in two turns after a warm-up turn, and returns the better result. */
+/** Measures the responses per second in two turns after a warm-up turn, and returns the higher result. */
 async function best(run: () => Promise<Turn>): Promise<number> {
   if (isSmoke) return (await run()).perSecond
   await run()
@@ -103,7 +104,7 @@ async function measurePages(): Promise<void> {
       requests += 1
     })
     await page.goto(shop.url + path, { waitUntil: 'load' })
-    // Waits, so that the size includes the requests that the page sends after loading.
+    // Waits, so that the transfer size includes the requests that the page sends after loading.
     await delay(amountOf(1_500, 0))
     const kibibytes = bytes / 1024
     console.log(

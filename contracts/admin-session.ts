@@ -6,7 +6,7 @@ import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
 const adminUser = z.object({ username: z.string() })
 
-/** The tokens of a session of the data service (Supabase), as `supabase.auth.setSession` requires them. */
+/** The tokens of a Supabase session, as `supabase.auth.setSession` requires them. The REST API needs this session. */
 export const dataSession = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -27,7 +27,7 @@ const above = { onboarding: optionalIfInvalid(onboarding) }
 
 /**
  * Whether the person must still set up an authenticator app; until then the server refuses all requests with
- * CODE_APP_REQUIRED, except those to endpoints with `beforeCodeApp`.
+ * CODE_APP_REQUIRED, except those to endpoints that allow it (`beforeCodeApp`).
  */
 const codeApp = { needsCodeApp: optionalIfInvalid(z.literal(true)) }
 
@@ -65,7 +65,7 @@ export const adminSessionEndpoints = {
   },
   /**
    * Returns the signed-in staff account, or null for a visitor who is not signed in; the status is 200 in both cases. A
-   * browser without a session of the data service sends `session: 'missing'` to get a new session.
+   * browser without a Supabase session (for the REST API) sends `session: 'missing'` to get a new Supabase session.
    */
   whoAmI: {
     method: 'GET',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { type AuditGroup, auditGroups } from '#domain/audit/audit-filters.ts'
 
-/** The kinds of actions that the audit records (docs/product.md 6.12). */
+/** The kinds of actions that the audit log records (docs/product.md 6.12). */
 const auditKinds = [
   'signed_in',
   'wrong_password',
@@ -46,8 +46,8 @@ const auditKinds = [
 export type AuditKind = (typeof auditKinds)[number]
 
 /**
- * One line of the audit, as the database function `read_audit` returns it. The names are the accounts' current names,
- * not those at the time of the action.
+ * One line of the audit log, as the database function `read_audit` returns it. The names of staff accounts are the
+ * current names, not the names at the time of the action.
  */
 export const auditLine = z.object({
   id: z.int(),
@@ -55,12 +55,15 @@ export const auditLine = z.object({
   /** The time of the action: ISO 8601. */
   happened_at: z.string(),
   /**
-   * The account that performed the action; null for an action on the server's command line and for a person who was not
-   * signed in.
+   * The staff account that performed the action; null for an action on the server's command line and for a person who
+   * was not signed in.
    */
   user_name: z.nullable(z.string()),
   role: z.nullable(z.enum(['owner', 'advisor', 'technician'])),
-  /** The account that the action changed, or the account whose username a person entered in a failed sign-in. */
+  /**
+   * The staff account that the action changed, or the staff account whose username a person entered in a failed
+   * sign-in.
+   */
   subject_name: z.nullable(z.string()),
   invoice_id: z.nullable(z.string()),
   invoice_number: z.nullable(z.string()),
@@ -70,14 +73,14 @@ export const auditLine = z.object({
   device: z.nullable(z.string()),
   network_address: z.nullable(z.string()),
   /**
-   * The means by which the account confirmed the action (step-up authentication); null for an action without step-up
-   * authentication.
+   * The means by which the team member confirmed the action (step-up authentication); null for an action without
+   * step-up authentication.
    */
   confirmed_with: z.nullable(z.enum(['passkey', 'password'])),
 })
 export type AuditLine = z.output<typeof auditLine>
 
-/** The kinds of actions in each group of the audit's filter. */
+/** The kinds of actions in each group of the audit log's filter. */
 export const kindsOfGroup = {
   'sign-ins': ['signed_in', 'recovery_code_used'],
   refused: [
@@ -118,8 +121,8 @@ export const kindsOfGroup = {
 } as const satisfies Readonly<Record<AuditGroup, readonly AuditKind[]>>
 
 /**
- * Downloads the lines of the audit that match the filters of the audit page (group of actions, account, number of days)
- * as a CSV file. The server adds a line about the download to the audit.
+ * Downloads the lines of the audit log that match the filters of the audit page (group of actions, account, number of
+ * days) as a CSV file. The server adds a line about the download to the audit log.
  */
 export const auditFileEndpoint = {
   method: 'POST',

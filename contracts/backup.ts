@@ -53,13 +53,13 @@ const backup = z.object({
   /** The number of nights since a restore drill last found the backup complete. */
   badNights: z.int(),
   /**
-   * The time (ISO 8601) up to which the backup target has every change; null before the first full backup and
-   * after a gap in the stored changes.
+   * The time (ISO 8601) up to which the backup target has every change of the database; null before the first full
+   * backup and after a gap in the stored changes.
    */
   protectedUntil: z.nullable(z.string()),
   /**
-   * The megabytes of changes that wait on this machine because the backup target has not accepted them yet, and the
-   * limit above which this machine discards changes. Both are 0 when this machine has no folder for waiting changes.
+   * The megabytes of database changes that this machine keeps until the backup target accepts them, and the limit above
+   * which this machine discards changes. Both are 0 when this machine has no folder for waiting changes.
    */
   waitingMegabytes: z.int(),
   waitingLimitMegabytes: z.int(),
@@ -75,13 +75,13 @@ const backup = z.object({
     }),
   ),
   /**
-   * The time (ISO 8601) since which this machine discards changes instead of keeping them for the backup target,
-   * because `waitingLimitMegabytes` was exceeded.
+   * The time (ISO 8601) since which this machine discards database changes instead of keeping them for the backup
+   * target, because `waitingLimitMegabytes` was exceeded.
    */
   brokenSince: z.nullable(z.string()),
   /**
-   * The periods of which no change can be restored, oldest first. This machine discarded these changes, because more
-   * waited than `waitingLimitMegabytes`.
+   * The periods whose database changes cannot be restored, oldest first. This machine discarded these changes, because
+   * the changes that waited for the backup target exceeded `waitingLimitMegabytes`.
    */
   lostPeriods: z.array(z.object({ from: z.string(), to: z.string() })),
   lastFullCopyAt: z.nullable(z.string()),
@@ -155,8 +155,8 @@ const backup = z.object({
 })
 
 /**
- * The endpoints of the backup. Owners and advisors can read the state of the backup. Only owners can start or change
- * something; such a request returns the new state.
+ * The endpoints of the backup. Owners and advisors can read the state of the backup. Only owners can start a restore
+ * drill or change the backup; such a request returns the new state of the backup.
  */
 export const backupEndpoints = {
   read: { method: 'GET', path: '/api/backup', rights: 'admin', response: backup },

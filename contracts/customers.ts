@@ -5,8 +5,8 @@ import { vehicleFacts } from './vehicle-details.ts'
 const vehicle = z.object({
   id: z.string(),
   /**
-   * The version of the vehicle; `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and merges require it as an
-   * argument.
+   * The version of the vehicle's record, which grows with each change. `save_vehicle`, `change_vehicle_owner`,
+   * `split_vehicle` and merges require the version as an argument.
    */
   version: z.int(),
   customerId: z.string(),
@@ -37,7 +37,7 @@ const booking = z.object({
   bay: z.nullable(z.string()),
   willCome: z.boolean(),
   /**
-   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * The state of the booking, the statuses of its tasks, and whether its invoice is paid. From these values, pages
    * compute the state of the vehicle.
    */
   vehicleFacts,
@@ -107,8 +107,8 @@ const unconfirmedEmail = z.object({
 export type TypedEmail = z.output<typeof unconfirmedEmail>
 
 /**
- * The result of the database function `read_customer`, called through the data service: the latest 200 records of
- * each kind, latest first (docs/product.md 16.6).
+ * The result of the database function `read_customer`, called over the REST API: the latest 200 records of each kind,
+ * latest first (docs/product.md 16.6).
  */
 export const customerRecord = z.object({
   /**
@@ -116,7 +116,7 @@ export const customerRecord = z.object({
    * customer.
    */
   id: z.string(),
-  /** The version of the customer; `save_customer` and merges require it as an argument. */
+  /** The version of the customer's record, which grows with each change; `save_customer` and merges require it. */
   version: z.int(),
   name: z.string(),
   email: z.nullable(z.string()),
@@ -160,7 +160,7 @@ export const customerRecord = z.object({
     openCents: z.int(),
     openEstimates: z.int(),
   }),
-  /** Possible duplicates: other customers with the same email address or phone number. */
+  /** Possible duplicates of the customer: other customers with the same email address or phone number. */
   maybeSame: z.array(
     z.object({
       id: z.string(),
@@ -186,8 +186,7 @@ export const customerRecord = z.object({
 export type CustomerRecord = z.output<typeof customerRecord>
 
 /**
- * The result of the database function `read_vehicle`, called through the data service; each list has the latest
- * record first.
+ * The result of the database function `read_vehicle`, called over the REST API; each list has the latest record first.
  */
 export const vehicleRecord = z.extend(vehicle, {
   customer: z.object({
@@ -228,8 +227,8 @@ export const vehicleRecord = z.extend(vehicle, {
 export type VehicleRecord = z.output<typeof vehicleRecord>
 
 /**
- * The result of the database function `read_customer_highlights`, called through the data service: hints about a
- * customer, which pages show beside an appointment, a phone booking or an estimate.
+ * The result of the database function `read_customer_highlights`, called over the REST API: hints about a customer,
+ * which pages show beside an appointment, a phone booking or an estimate.
  */
 export const customerHighlights = z.object({
   customerId: z.string(),
@@ -263,8 +262,8 @@ export const customerHighlights = z.object({
 export type CustomerHighlights = z.output<typeof customerHighlights>
 
 /**
- * The result of the database function `search_everything`, called through the data service: each kind of record with
- * the best match first (docs/product.md 16.7).
+ * The result of the database function `search_everything`, called over the REST API: each kind of record with the best
+ * match first (docs/product.md 16.7).
  */
 export const searchResults = z.object({
   customers: z.array(
@@ -316,8 +315,8 @@ const counts = z.object({
 })
 
 /**
- * The result of the database function `preview_erasure`, called through the data service: the effects of erasing a
- * customer (docs/product.md 16.9).
+ * The result of the database function `preview_erasure`, called over the REST API: the effects of erasing a customer
+ * (docs/product.md 16.9).
  */
 export const erasurePreview = z.object({
   id: z.string(),

@@ -24,7 +24,8 @@ export type SettingsSection = (typeof settingsSections)[number]
 
 /**
  * The path of every view below `dashboardPath`, in the notation of the dashboard's router: `$id` is a parameter,
- * `{-$date}` is an optional parameter. The server sends the dashboard for these paths and the 404 page for all others.
+ * `{-$date}` is an optional parameter. The server sends the dashboard for these paths and the 404 page for all other
+ * paths below `dashboardPath`.
  */
 export const dashboardViews = {
   start: '/',

@@ -57,8 +57,8 @@ type Narrow<Columns, Checks> = {
 type Nullable<Arguments> = { [Name in keyof Arguments]: Arguments[Name] | null }
 
 /**
- * The schema `public` as the data service exposes it: the generated types, refined by the effects of check
- * constraints and triggers.
+ * The schema `public` as the REST API exposes it: the generated types, refined by the effects of check constraints and
+ * triggers.
  */
 export type Database = {
   public: Omit<Generated['public'], 'Tables' | 'Functions'> & {

@@ -37,8 +37,8 @@ export const onboarding = z.object({
   isHidden: z.boolean(),
   hasSampleWeek: z.boolean(),
   /**
-   * Whether the owner can add the sample week; false also when the server did not check, because the setup steps are
-   * done or hidden.
+   * Whether the owner can add the sample week (invented customers); false also when the server did not check, because
+   * the setup steps are done or hidden.
    */
   canFillSampleWeek: z.boolean(),
   /** Whether a mail server is configured; without one, emails stay in the outbox. */
@@ -48,7 +48,7 @@ export type Onboarding = z.infer<typeof onboarding>
 
 const response = z.extend(onboarding, { ok: z.literal(true) })
 
-/** The endpoints of the shop's setup steps. Each call returns the state after the call. */
+/** The endpoints of the shop's setup steps. Each call returns the state of the steps after the call. */
 export const onboardingEndpoints = {
   read: { method: 'GET', path: '/api/onboarding', rights: 'admin', response },
   hide: {

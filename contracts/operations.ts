@@ -22,7 +22,7 @@ export const operationsEndpoint = {
       failed: z.int(),
       /**
        * The number of confirmation emails that the shop did not write in the last 24 hours, because visitors had caused
-       * the maximum number of emails.
+       * as many emails as the limit allows.
        */
       withheld: z.int(),
     }),

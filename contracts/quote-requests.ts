@@ -1,6 +1,6 @@
 import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
 
-/** A quote request as the dashboard reads it from the data service (docs/product.md 3.3). */
+/** A quote request as the dashboard reads it from the REST API (docs/product.md 3.3). */
 export type QuoteRequest = {
   readonly id: string
   readonly name: string
@@ -22,7 +22,7 @@ export type QuoteRequest = {
   readonly estimates: readonly { readonly id: string; readonly number: string }[]
 }
 
-/** Staff's reply as it was written; `sent_at` is null until the reply is sent. */
+/** A reply as staff wrote it; `sent_at` is null until the server has sent the reply. */
 type QuoteReplyLog = {
   readonly id: string
   readonly subject: string

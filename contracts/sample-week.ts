@@ -8,7 +8,7 @@ const done = z.object({ ok: z.literal(true) })
  * (docs/product.md 11.10).
  */
 export const sampleWeekEndpoints = {
-  /** Adds the sample week; changes nothing when it already exists. */
+  /** Adds the sample week; changes nothing when the sample week already exists. */
   fill: { method: 'POST', path: '/api/sample-week', rights: 'owner', response: done },
   remove: { method: 'POST', path: '/api/sample-week/remove', rights: 'owner', response: done },
 } satisfies Record<string, Endpoint>

@@ -14,7 +14,10 @@ const processSetting = z.object({
 })
 export type ProcessSetting = z.infer<typeof processSetting>
 
-/** 'tls' encrypts from the start, usually at port 465; 'starttls' switches to encryption, usually at port 587. */
+/**
+ * The encryption of the connection to the mail server: 'tls' encrypts from the start, usually at port 465; 'starttls'
+ * switches to encryption, usually at port 587.
+ */
 export const mailServerSecurity = z.enum(['tls', 'starttls'])
 
 const emailAddress = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/
@@ -149,7 +152,7 @@ export const setupEndpoints = {
         }),
       ),
       /**
-       * The number of unpaid invoices from the payment sandbox. While there are any, no Stripe account can be
+       * The number of unpaid invoices from the payment sandbox. While such invoices exist, no Stripe account can be
        * connected.
        */
       openTestInvoices: z.int(),

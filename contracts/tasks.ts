@@ -4,7 +4,7 @@ import type { TaskPriority, TaskStatus } from '#domain/tasks/task-status.ts'
 
 export type Employee = { readonly id: string; readonly name: string; readonly email: string }
 
-/** A task as the dashboard reads it from the data service (docs/product.md 3.5). */
+/** A task as the dashboard reads it from the REST API (docs/product.md 3.5). */
 export type Task = {
   readonly id: string
   readonly title: string
@@ -34,7 +34,7 @@ type TaskBooking = ColoredVehicle & {
   /** The version of the booking; a request that changes the state of the booking must send this version. */
   readonly version: number
   /**
-   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * The state of the booking, the statuses of its tasks, and whether its invoice is paid. From these values, pages
    * compute the state of the vehicle.
    */
   readonly vehicle_facts: VehicleFacts
@@ -63,7 +63,7 @@ export type TaskNote = {
   readonly created_at: string
 }
 
-/** The columns of a new task that the dashboard inserts. */
+/** The columns that the dashboard sends when staff create a task. */
 export type NewTask = {
   readonly title: string
   readonly description: string

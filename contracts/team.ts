@@ -31,7 +31,7 @@ const sent = z.object({ username: z.string(), isEmailSetUp: z.boolean() })
 export const teamCommands = {
   /**
    * Emails the invitation link with which a person creates a staff account. With `accountId`, the person instead uses
-   * the link to replace the password or passkey of that existing account. The page creates `invitationId`.
+   * the link to replace the password or passkey of that existing account. The dashboard creates `invitationId`.
    */
   invite: ownerCommand('invite-staff', invited, sent),
   /** The command `invite` for an account with the role owner. */
@@ -43,7 +43,7 @@ export const teamCommands = {
   takeBack: ownerCommand('take-invitation-back', z.object({ invitationId: z.uuid() }), done),
   /**
    * Changes the role of an account. The server refuses the command when the account no longer has the role that the
-   * page showed.
+   * page 'Team' showed.
    */
   changeRole: ownerCommand(
     'change-staff-role',

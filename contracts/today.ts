@@ -55,7 +55,7 @@ const task = z.object({
   /** The customer of the appointment that the task was created from. */
   customer_name: z.nullable(z.string()),
   /**
-   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, the page
+   * The state of the booking, the statuses of its tasks, and whether its invoice is paid. From these values, the page
    * computes the state of the vehicle. A task without an appointment counts as work on a vehicle at the shop.
    */
   vehicle_facts: vehicleFacts,
@@ -73,7 +73,7 @@ const load = z.object({
 })
 
 /**
- * The result of the database function `read_today`, called through the data service (docs/product.md 13): the day as in
+ * The result of the database function `read_today`, called over the REST API (docs/product.md 13): the day as in
  * `read_day`, the records that need attention, the payments, and the week. Instants are ISO 8601. Each list contains at
  * most the oldest 50 records (`schedule_conflicts` 500).
  */
@@ -95,11 +95,12 @@ export const todayPage = z.extend(shopDay, {
    */
   payments_after_close: z.nullable(z.object({ day: z.string(), receivedCents: z.int() })),
   /**
-   * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is open,
-   * after the close of today, and when staff must count the cash before the page shows the expected amount.
+   * The cash that should be in the drawer now, in US cents. Null before the first close, while an earlier day is not
+   * closed, after the close of today, and when staff must count the cash before the dashboard shows the expected
+   * amount.
    */
   drawer_expects_cents: z.nullable(z.int()),
-  /** Earlier days that staff have not closed. */
+  /** Earlier business days whose cash count staff have not closed. */
   unclosed_days: z.array(unclosedDay),
   /** Invoices whose balance differs from the unpaid amount at Stripe. */
   ledger_differences: z.array(

@@ -16,12 +16,12 @@ type EmailRules = {
   readonly isRetried: boolean
   /**
    * Whether an unverified visitor can cause the email by a form or a link. Such emails count toward the limits of
-   * decision 14.
+   * docs/decisions/0014-emails-visitors-can-trigger.md.
    */
   readonly isConfirmation: boolean
   /**
-   * The record whose state must still agree with the email when the email is sent: a held booking must still be on
-   * hold, a sent revision must still be the latest revision.
+   * The record whose state must still agree with the email when the email is sent: a held (unconfirmed) booking must
+   * still be on hold, a sent revision must still be the latest revision.
    */
   readonly agreesWith:
     | 'booking'
@@ -34,8 +34,8 @@ type EmailRules = {
 }
 
 /**
- * Every kind of email with its rules. `internal.email_kinds` in the database has the same rules except `goesTo`, and a
- * test compares the two tables.
+ * Every kind of email with its rules. `internal.email_kinds` in the database has the same rules except the recipient
+ * (`goesTo`), and a test compares the two tables.
  */
 export const emailKinds = {
   booking_confirmation: {

@@ -12,8 +12,7 @@ import {
 } from '#emails/quotes/quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
-// The clock is fixed, because a calendar file contains the time at which it is written, and these tests compare
-// emails.
+// The tests compare emails with calendar files, which contain the time of writing, so these tests use a fixed clock.
 vi.useFakeTimers({ now: new Date('2026-11-20T18:00:00Z'), toFake: ['Date'] })
 afterAll(() => vi.useRealTimers())
 

@@ -26,8 +26,8 @@ export type VisitPage = {
   /** The path of the visit page: '/visit/<token>'. */
   readonly path: string
   /**
-   * The repair: estimate, tasks and invoice. The server reads these again for every response, so that the page never
-   * contradicts the invoice.
+   * The repair: estimate, tasks and invoice. The server reads the three again for every response, so that the page
+   * never contradicts the current invoice.
    */
   readonly work: RepairStatus
   /** The action that the customer has just completed on the page, for example a cancellation. */
@@ -62,12 +62,12 @@ export type EstimatePage = {
   readonly path: string
   /** The booking to which the estimate belongs; if set, the page shows the progress of the repair. */
   readonly booking?: VisitPageData
-  /** The choices and the name in the form that the customer submitted; undefined before the first submission. */
+  /** The choices and the name that the customer submitted in the form; undefined before the first submission. */
   readonly choice?: DecisionForm | undefined
   readonly refusal?: DecisionRefusal | undefined
   /**
-   * verifying: Stripe has not confirmed the payment of the deposit yet. unavailable: Stripe did not open a payment page
-   * for the deposit. not_set_up: the shop takes no online payments.
+   * The state of the online payment of the deposit. verifying: Stripe has not confirmed the payment of the deposit yet.
+   * unavailable: Stripe did not open a payment page for the deposit. not_set_up: the shop takes no online payments.
    */
   readonly depositNotice?: 'verifying' | 'unavailable' | 'not_set_up' | undefined
 }
@@ -102,7 +102,10 @@ export type InvoicePage = {
   readonly invoice: LinkedInvoice
   /** The path of the page: '/i/<token>'. */
   readonly path: string
-  /** unavailable: Stripe did not open the payment page. not_set_up: the shop takes no online payments. */
+  /**
+   * The reason why the customer cannot pay online. unavailable: Stripe opened no payment page. not_set_up: the shop
+   * takes no online payments.
+   */
   readonly paymentNotice?: 'unavailable' | 'not_set_up' | undefined
 }
 
@@ -114,7 +117,7 @@ export type JoinPage = {
   readonly path: string
   /** The name that the page proposes for a passkey; undefined when the invitation cannot be accepted with a passkey. */
   readonly device?: string
-  /** The reason why the server refused the password, as the end of a sentence. */
+  /** The reason why the server refused the password, as the end of the sentence that the page shows. */
   readonly problem?: string
 }
 

@@ -17,7 +17,7 @@ export type Reader<Value = unknown> = {
  * - 'admin': owners and advisors with a sign-in session, not from a page of another site
  * - 'owner': owners with a sign-in session, not from a page of another site
  * - 'link': everyone who has the link with the secret token
- * - 'access token': clients of the data service, with the rights that the database grants to their role
+ * - 'access token': clients of the REST API, with the rights that the database grants to their role
  * - 'signature': Stripe, which signs each event
  */
 export type Rights =
@@ -61,8 +61,8 @@ export type Endpoint = {
    */
   readonly request?: z.ZodMiniType
   /**
-   * The JSON body of a response with status 200; undefined for an endpoint that sends a document. The body of a
-   * refusal is an `ErrorBody`.
+   * The schema of the JSON body of a response with status 200; undefined for an endpoint that sends a document. The
+   * body of a refusal is an `ErrorBody`.
    */
   readonly response?: Reader
 }
@@ -84,7 +84,7 @@ export type ResponseOf<E extends Endpoint> = E extends { readonly response: Read
 export const fillPath = <E extends Endpoint>(endpoint: E, request: RequestOf<E>) =>
   encodeRequest(endpoint, request)
 
-/** Does the same as `fillPath`, for callers that have already checked the type of the request. */
+/** Creates the URL and the body of a request like `fillPath`, but accepts a request of any type. */
 export function encodeRequest({ method, path }: Endpoint, request: unknown) {
   const rest: Record<string, unknown> = { ...Object(request) }
   const filled = path.replace(/:(\w+)/g, (_, name: string) => {

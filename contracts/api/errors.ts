@@ -1,13 +1,13 @@
 import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
 
 /**
- * Every refusal of the product's endpoints (`/api/*`) with its HTTP status and message. Other tables with error
+ * The error codes of the product's endpoints (`/api/*`), each with its HTTP status and message. Other tables with error
  * messages take the type of their codes from this table, so that a missing code is a compile error.
  */
 export const apiErrors = {
   ...lookupErrors,
 
-  // Refusals of requests to start, record or verify a payment, and of payment events from Stripe.
+  // Error codes for requests to start, record or verify a payment, and for payment events from Stripe.
   /** The default message, which staff read. Visitors get a message with the phone number of the shop instead. */
   PAYMENTS_NOT_SET_UP: {
     status: 409,
@@ -49,7 +49,7 @@ export const apiErrors = {
   },
   BAD_SIGNATURE: { status: 400, message: 'The signature of this webhook event is not valid.' },
 
-  // Refusals of requests to create an invoice.
+  // Error codes for requests to create an invoice.
   MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
   NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
   INVALID_INVOICE: {
@@ -69,7 +69,7 @@ export const apiErrors = {
       'The card payment provider calculated a different total than the shop, so no invoice was created.',
   },
 
-  // Refusals of requests to change a team member, or to read, change or erase a customer.
+  // Error codes for requests to change a team member, or to read, change or erase a customer.
   TEAM_CHANGED: {
     status: 409,
     message:
@@ -86,7 +86,7 @@ export const apiErrors = {
       'This customer has an open appointment, estimate or invoice. Cancel or finish it before you erase the customer.',
   },
 
-  // Refusals of requests to download files for the accountant.
+  // Error codes for requests to download files for the accountant.
   BAD_RANGE: {
     status: 400,
     message: 'These dates are not valid. Please choose other dates.',
@@ -97,7 +97,7 @@ export const apiErrors = {
       'The invoices could not be read from our card payment provider. Please try again in a minute.',
   },
 
-  // Refusals of requests to create the invoice of an estimate.
+  // Error codes for requests to create the invoice of an estimate.
   ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
   ESTIMATE_CHANGED: {
     status: 409,
@@ -130,21 +130,21 @@ export const apiErrors = {
       'The card payment provider could not be reached. The invoice will be created automatically.',
   },
 
-  // Refusals of sign-ins to the dashboard, with the messages of docs/product.md 8.5.
+  // Error codes for sign-ins to the dashboard, with the messages of docs/product.md 8.5.
   INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
   SIGN_IN_UNAVAILABLE: {
     status: 502,
     message: 'The sign-in could not be checked. Please try again in a minute.',
   },
 
-  // Refusals of requests that need step-up authentication (docs/product.md 6.8), and of requests for the step-up
+  // Error codes for requests that need step-up authentication (docs/product.md 6.8), and for requests for the step-up
   // authentication itself.
   STEP_UP_REQUIRED: { status: 403, message: 'First confirm that it is you.' },
   WRONG_PASSWORD: { status: 403, message: 'This password is wrong.' },
   WRONG_PASSKEY: { status: 403, message: 'This passkey was not accepted. Please try again.' },
 
-  // Refusals of requests about the authenticator app (docs/product.md 6.13). SECOND_FACTOR is no error: the password
-  // was right, and the sign-in now needs a code.
+  // Error codes for requests about the authenticator app (docs/product.md 6.13). SECOND_FACTOR is no error: the
+  // password was right, and the sign-in now needs a code.
   SECOND_FACTOR: { status: 401, message: '' },
   WRONG_CODE: {
     status: 403,
@@ -162,7 +162,7 @@ export const apiErrors = {
   },
   CODE_APP_OFF: { status: 409, message: 'No authenticator app is set up. Set one up first.' },
 
-  // Refusals of requests about passkeys and invitations (docs/product.md 6.9).
+  // Error codes for requests about passkeys and invitations (docs/product.md 6.9).
   PASSKEY_AGAIN: {
     status: 409,
     message: 'This passkey could not be confirmed. Please use it once more.',
@@ -185,8 +185,8 @@ export const apiErrors = {
     message: 'This is your only way to sign in. Add another passkey or a password first.',
   },
 
-  // Refusals of requests with which team members change their own staff account. The server states the exact reason for
-  // WEAK_PASSWORD.
+  // Error codes for requests with which team members change their own staff account. The server states the exact reason
+  // for WEAK_PASSWORD.
   INVALID_NAME: { status: 400, message: 'Please enter a name of at most 80 characters.' },
   EMAIL_TAKEN: {
     status: 409,
@@ -194,7 +194,7 @@ export const apiErrors = {
   },
   WEAK_PASSWORD: { status: 400, message: 'This password is too weak. Please choose another one.' },
 
-  // Refusals of requests from a shared tablet. The server sends a more precise message for WRONG_PIN.
+  // Error codes for requests from a shared tablet. The server sends a more precise message for WRONG_PIN.
   TABLET_REVOKED: {
     status: 401,
     message: 'This tablet was revoked. An owner can enroll it again.',
@@ -210,7 +210,7 @@ export const apiErrors = {
       'Please choose 4 to 6 digits that are not all the same and not a sequence such as 1234.',
   },
 
-  // Refusals of requests about emails in the outbox, and of changes to the settings of the mail server and of Stripe.
+  // Error codes for requests about emails in the outbox, and about the settings of the mail server and of Stripe.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
   SET_BY_ENVIRONMENT: {
@@ -236,7 +236,7 @@ export const apiErrors = {
     message: 'This email is being sent right now. Please wait a minute.',
   },
 
-  // Refusals of requests to add the sample week, a week of invented customers for trying out the dashboard.
+  // Error codes for requests to add the sample week, a week of invented customers for trying out the dashboard.
   SHOP_IN_USE: {
     status: 409,
     message: 'The shop already has real records, so the sample week was not added.',
@@ -247,7 +247,7 @@ export const apiErrors = {
       'Card payments are live, so the sample week was not added. Add it in a shop whose payments are in test mode.',
   },
 
-  // Refusals of a request to notify a customer about an appointment.
+  // Error codes for requests to notify a customer about an appointment.
   BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
   NO_EMAIL_ADDRESS: {
     status: 409,
@@ -258,7 +258,7 @@ export const apiErrors = {
     message: 'Someone else changed this appointment. Check the current version and try again.',
   },
 
-  // Refusals of a reply to a quote request.
+  // Error codes for replies to a quote request.
   REPLY_EMPTY: { status: 400, message: 'The email needs a subject and a text.' },
   QUOTE_NOT_FOUND: { status: 404, message: 'This quote request no longer exists.' },
   WRONG_RECIPIENT: {
@@ -274,7 +274,7 @@ export const apiErrors = {
     message: 'The mail server did not accept the email. It was not sent.',
   },
 
-  // Refusals with which the server can respond to any command.
+  // Error codes with which the server can refuse any command of staff (contracts/commands/command.ts).
   COMMAND_ID_USED: {
     status: 409,
     message:
@@ -286,7 +286,7 @@ export const apiErrors = {
     message: 'This change was refused, so nothing was saved.',
   },
 
-  // Refusals of requests to send an estimate. The refusals of requests to create the invoice of an estimate apply too.
+  // Error codes for requests to send an estimate, in addition to the codes for requests to create its invoice.
   ESTIMATE_EXPIRED: {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",
@@ -297,7 +297,7 @@ export const apiErrors = {
       'The customer has already decided on this estimate. Change the estimate before you send it again.',
   },
 
-  // Refusals with which any endpoint can respond.
+  // Error codes with which any endpoint can refuse a request.
   BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
   DRILL_RUNNING: {

@@ -32,9 +32,7 @@ export type SiteInput = {
   readonly heads: PageHeads
   /** The normalized public URL of the site, without a trailing slash. */
   readonly publicUrl: string
-  /**
-   * The URL and the public key with which browsers call the data service; an empty URL means the origin of the page.
-   */
+  /** The URL and the public key with which browsers call the REST API; an empty URL means the origin of the page. */
   readonly dataService: { readonly url: string; readonly anonKey: string }
 }
 

@@ -1,7 +1,7 @@
 /**
  * The fields of requests and responses of `/api` whose names are not camelCase, because a specification prescribes
- * them. A test fails for any other name that is not camelCase. Rows and function results of the data service use the
- * names of the database and are not listed here.
+ * them. A test fails for any other name that is not camelCase. Rows and function results of the REST API use the names
+ * of the database and are not listed here.
  */
 export const specifiedFields: Readonly<Record<string, string>> = {
   hosted_invoice_url: 'the specification of an invoice (docs/product.md 7.1)',

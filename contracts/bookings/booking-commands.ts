@@ -43,7 +43,7 @@ export type ContactChange = z.output<typeof contactChange>
 export const bookingCommands = {
   /**
    * Moves a booking and, if `notifies` is true, emails its customer. The server refuses the command when the booking
-   * has changed since the page read the booking.
+   * has changed since the dashboard read the booking.
    */
   move: command(
     'move-booking',
@@ -58,8 +58,8 @@ export const bookingCommands = {
   ),
   /**
    * Edits service, time, vehicle and contact of a booking (docs/product.md 12.15). The server refuses the command when
-   * the booking has changed since the page read the booking. When staff assign the booking to another customer, the
-   * server emails the confirmation to the new customer. A second email informs the original customer that the
+   * the booking has changed since the dashboard read the booking. When staff assign the booking to another customer,
+   * the server emails the confirmation to the new customer. A second email informs the original customer that the
    * appointment is no longer in their name.
    */
   edit: command(
@@ -90,7 +90,7 @@ export const bookingCommands = {
   ),
   /**
    * Cancels a booking and, if `notifies` is true, emails its customer. The server refuses the command when the booking
-   * has changed since the page read the booking.
+   * has changed since the dashboard read the booking.
    */
   cancel: command(
     'cancel-booking',
@@ -137,7 +137,7 @@ export const bookingCommands = {
   ),
   /**
    * Books an appointment for a customer on the phone, and sends the confirmation if the customer has an email address.
-   * The page creates `bookingId`; when a booking with this id exists, the server returns that booking unchanged.
+   * The dashboard creates `bookingId`; when a booking with this id exists, the server returns that booking unchanged.
    */
   bookByPhone: command(
     'book-by-phone',

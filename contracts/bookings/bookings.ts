@@ -2,7 +2,7 @@ import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
 import { type ColoredVehicle, vehicleColumns } from '#domain/customers/vehicle.ts'
 import { type EmailDelivery, emailDeliveryColumns } from '#contracts/emails/email-delivery.ts'
 
-/** An appointment as the dashboard reads it from the data service (docs/product.md 3.2). */
+/** An appointment as the dashboard reads it from the REST API (docs/product.md 3.2). */
 export type Booking = ColoredVehicle & {
   readonly id: string
   readonly service_id: string
@@ -32,12 +32,12 @@ export type Booking = ColoredVehicle & {
   readonly held_until: string | null
   /** The time (ISO 8601) at which the customer confirmed that they will come at the booked time. */
   readonly attendance_confirmed_at: string | null
-  /** The time (ISO 8601) at which the customer (by email) or staff confirmed the held booking. */
+  /** The time (ISO 8601) at which the customer (by email) or staff confirmed a booking that needed a confirmation. */
   readonly hold_confirmed_at: string | null
   /** The tasks that staff created from the booking. */
   readonly tasks: readonly { readonly id: string }[]
   /**
-   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * The state of the booking, the statuses of its tasks, and whether its invoice is paid. From these values, pages
    * compute the state of the vehicle.
    */
   readonly vehicle_facts: VehicleFacts
@@ -45,7 +45,7 @@ export type Booking = ColoredVehicle & {
   readonly emails: readonly EmailDelivery[]
 }
 
-/** The columns of the type `Booking`, as the `select` of a request to the data service. */
+/** The columns of the type `Booking`, as the `select` of a request to the REST API. */
 export const bookingColumns = `id, service_id, service_name, appointment_date, appointment_time, duration_minutes,
   customer_name, customer_email, customer_phone, notes,
   ${vehicleColumns},

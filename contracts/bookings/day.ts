@@ -11,7 +11,7 @@ const bay = z.object({
   is_active: z.boolean(),
   /** The name of the employee to whom the bay is assigned; null when the bay is assigned to nobody. */
   technician: z.nullable(z.string()),
-  /** The ids of the services that the bay can do; null when the bay can do all services. */
+  /** The ids of the services that are possible in the bay; null when all services are possible. */
   service_ids: z.nullable(z.array(z.string())),
   open: z.array(span),
 })
@@ -50,7 +50,7 @@ export const dayBooking = z.object({
    */
   state: z.string(),
   /**
-   * The state of the booking, the statuses of its tasks, and whether the invoice is paid. From these values, pages
+   * The state of the booking, the statuses of its tasks, and whether its invoice is paid. From these values, pages
    * compute the state of the vehicle.
    */
   vehicle_facts: vehicleFacts,
@@ -95,13 +95,13 @@ export const dayBooking = z.object({
   has_task: z.boolean(),
 })
 
-/** The result of the database function `read_day`, called through the data service (docs/product.md 12.6). */
+/** The result of the database function `read_day`, called over the REST API (docs/product.md 12.6). */
 export const shopDay = z.object({
   /** The date of the day view: yyyy-MM-dd. */
   day: z.string(),
   /** The current time: yyyy-MM-ddTHH:mm:ss, shop time. */
   now: z.string(),
-  /** The id of the newest entry of `booking_events` in this result; an entry with a higher id is new to the page. */
+  /** The id of the newest entry of `booking_events` in this result; entries with a higher id are newer. */
   last_event_id: z.int(),
   /** The opening hours of the shop on the date; a bay can have other hours. */
   open: z.array(span),

@@ -26,7 +26,7 @@ const customer = z.object({
 export type PhoneBookingCustomer = z.output<typeof customer>
 export type PhoneBookingVehicle = z.output<typeof vehicle>
 
-/** The result of the database function `find_customers`, called through the data service (docs/product.md 12.6). */
+/** The result of the database function `find_customers`, called over the REST API (docs/product.md 12.6). */
 export const phoneBookingCustomers = z.array(customer)
 
 const freeTime = z.object({
@@ -40,7 +40,7 @@ const freeTime = z.object({
 export type FreeTime = z.output<typeof freeTime>
 
 /**
- * The result of the database function `check_booking_time`, called through the data service: an array with one row
+ * The result of the database function `check_booking_time`, called over the REST API: an array with one row
  * (docs/product.md 12.3).
  */
 export const timeChecks = z.array(

@@ -4,8 +4,8 @@ import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 
 /**
- * The data of the visit page. Times are shop time. For a booking that looks automated, the data contains no untrusted
- * text.
+ * The data of the visit page. Times are shop time. For a booking that looks automated, the data contains no text that
+ * the visitor typed.
  */
 export type VisitPageData = ColoredVehicle & {
   readonly id: string
@@ -19,8 +19,8 @@ export type VisitPageData = ColoredVehicle & {
   /** Whether the time of the appointment has begun. */
   readonly hasStarted: boolean
   /**
-   * For a booking on hold, and for a booking whose hold expired without a confirmation: whether the time is free for
-   * another booking. False for all other bookings.
+   * For a booking that still needs a confirmation, and for a booking that expired without a confirmation: whether the
+   * time is free for another booking. False for all other bookings.
    */
   readonly isTimeFree: boolean
   /** The current shop time as 'yyyy-MM-ddTHH:mm:ss'. */
@@ -35,7 +35,7 @@ export type VisitPageData = ColoredVehicle & {
   /** Whether the server queued an email to the customer about the last change of the booking. */
   readonly wasEmailed: boolean
   readonly notes: string | null
-  /** The time (ISO 8601) at which the hold of the booking expires; null for a booking without a hold. */
+  /** The time (ISO 8601) at which an unconfirmed booking on hold expires; null for all other bookings. */
   readonly heldUntil: string | null
   /** Whether the customer confirmed that they will come. */
   readonly hasConfirmedAttendance: boolean
@@ -82,7 +82,7 @@ export type RepairStatus = {
   readonly invoice: {
     readonly number: string
     readonly totalCents: number
-    /** The unpaid amount of the invoice. */
+    /** The unpaid amount of the invoice, in cents. */
     readonly balanceCents: number
     readonly isPaid: boolean
     /** The time of the last payment, in shop time: 'yyyy-MM-ddTHH:mm:ss'. */

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Endpoint, Reader } from '#contracts/api/endpoint.ts'
 
 /**
- * An action of staff that changes several records in one transaction. The page creates one `commandId` for each press
- * of a button. When the page repeats a command, the server returns the first result. The server refuses the same id
- * with another input or from another staff account (COMMAND_ID_USED). A refused command changes nothing; the page can
- * repeat it with the same id.
+ * An action of staff that changes several records in one transaction. The dashboard creates one `commandId` for each
+ * press of a button. When the dashboard repeats a command, the server returns the first result. The server refuses the
+ * same id with another input or from another staff account (COMMAND_ID_USED). A refused command changes nothing; the
+ * dashboard can repeat it with the same id.
  *
  * When the database refuses the command (REFUSED_BY_DATABASE), `cause` contains the database's error.
  */
@@ -45,7 +45,7 @@ export type InputOf<Endpoint> =
 export type ResultOf<Endpoint> =
   Endpoint extends CommandEndpoint<infer _, infer Result> ? Result : never
 
-/** An error of the database as the data service returns it. */
+/** An error of the database in the format in which the REST API returns it. */
 export const databaseRefusal = z.object({
   /** The SQLSTATE of the error. */
   code: z.string(),

@@ -18,7 +18,7 @@ export type EmailDelivery = {
   readonly sent_at: string | null
 }
 
-/** The columns of `EmailDelivery`, for a request to the data service that reads a record together with its emails. */
+/** The columns of `EmailDelivery`, for a request to the REST API that reads a record together with its emails. */
 export const emailDeliveryColumns =
   'id, kind, status, attempts, next_attempt_at, last_error, created_at, sent_at'
 
@@ -32,7 +32,7 @@ export function latestEmail(
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]
 }
 
-/** Returns whether at least one of the emails is still being sent; the page then polls for the status. */
+/** Returns whether at least one of the emails is still being sent; the dashboard then polls for the status. */
 export function isBeingSent(emails: readonly { readonly status: EmailStatus }[]): boolean {
   return emails.some(({ status }) => status === 'queued' || status === 'retrying')
 }

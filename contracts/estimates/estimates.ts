@@ -151,7 +151,7 @@ const authorization = z.object({
   /** Identifies the submission (batch): all decisions that the customer made at once have the same id. */
   batchId: z.string(),
   revision: z.int(),
-  /** The SHA-256 hash of the frozen revision, hexadecimal. */
+  /** The SHA-256 hash of the frozen (unchangeable) revision, hexadecimal. */
   revisionHash: z.string(),
   jobKey: z.string(),
   jobTitle: z.string(),
@@ -244,7 +244,8 @@ const estimateEvent = z.object({
     'reassembly_declined',
   ]),
   /**
-   * The changed fields with their values before the change; null for a kind without changed fields, such as 'relinked'.
+   * The changed fields with their values before the change; null for a kind without changed fields, such as 'relinked'
+   * (staff created a new link).
    */
   before: changedDetails,
   after: changedDetails,
@@ -257,8 +258,8 @@ export type EstimateEvent = z.output<typeof estimateEvent>
 const linked = z.object({ id: z.string(), label: z.string(), state: z.string() })
 
 /**
- * The result of the database function `read_estimate`, called through the data service (docs/product.md 15). Instants
- * are ISO 8601.
+ * The result of the database function `read_estimate`, called over the REST API (docs/product.md 15). Instants are ISO
+ * 8601.
  */
 export const estimate = z.object({
   id: z.string(),
@@ -271,11 +272,11 @@ export const estimate = z.object({
   savedBy: z.string(),
   revision: z.int(),
   /**
-   * Whether the latest revision is frozen. When staff save the estimate after a frozen revision, they create the next
-   * revision.
+   * Whether the latest revision is frozen (unchangeable). When staff save the estimate after a frozen revision, they
+   * create the next revision.
    */
   isFrozen: z.boolean(),
-  /** The SHA-256 hash of the frozen revision, hexadecimal; null for a draft. */
+  /** The SHA-256 hash of the frozen (unchangeable) revision, hexadecimal; null for a draft. */
   revisionHash: z.nullable(z.string()),
   state: z.enum(estimateStates),
   /** The time (ISO 8601) at which the shop sent the revision that the customer can see. */
@@ -286,7 +287,7 @@ export const estimate = z.object({
   decidedAt: z.nullable(z.string()),
   /** The tax rate that is stored with the estimate, in ten-thousandths of a percent: 91250 is 9.125 %. */
   taxRate: z.int(),
-  /** The tax rate of new estimates. */
+  /** The shop's current tax rate, which new estimates get, in ten-thousandths of a percent. */
   todaysTaxRate: z.int(),
   document: estimateDocument,
   problems: z.array(problem),
@@ -311,7 +312,7 @@ export const estimate = z.object({
   ),
   authorizedCents: z.int(),
   authorizations: z.array(authorization),
-  /** The history of the estimate, oldest entry first. */
+  /** The changes of the sent estimate, oldest change first. */
   history: z.array(estimateEvent),
   /** The path of the page on which the customer decides; null until the first revision is sent. */
   customerPath: z.nullable(z.string()),
@@ -329,7 +330,7 @@ export const estimate = z.object({
   ),
   invoice: z.nullable(
     z.object({
-      /** The state of the invoice: claimed (being created), made, failed. */
+      /** The state of the estimate's invoice: claimed (being created), made (created), failed (creation failed). */
       state: z.string(),
       number: z.nullable(z.string()),
       invoiceId: z.nullable(z.string()),

@@ -56,7 +56,7 @@ const invoiceEvent = z.object({
 const invoicePart = z.object({
   key: z.string(),
   title: z.string(),
-  /** The amount of the job or line, including tax, for which the shop has created no credit note yet. */
+  /** The amount of the job or line in cents, including tax, for which the shop has created no credit note yet. */
   leftCents: z.int(),
   leftTaxCents: z.int(),
 })
@@ -75,7 +75,10 @@ export const refundPreview = z.object({
 })
 export type RefundPreview = z.output<typeof refundPreview>
 
-/** The result of the database function `read_invoice`: an invoice with its ledger and history, oldest first. */
+/**
+ * The result of the database function `read_invoice`: an invoice with its ledger lines and its history entries, each
+ * list oldest first.
+ */
 export const invoiceDetail = z.extend(listedInvoice, {
   /** The estimate that the invoice bills; null for an invoice that staff wrote in the form. */
   estimateId: z.nullable(z.uuid()),
@@ -83,7 +86,7 @@ export const invoiceDetail = z.extend(listedInvoice, {
   ledger: z.array(ledgerLine),
   creditNotes: z.array(creditNote),
   events: z.array(invoiceEvent),
-  /** The jobs or lines of the invoice; empty when the shop does not know them. */
+  /** The jobs or lines of the invoice; empty when the shop does not know the jobs or lines. */
   parts: z.array(invoicePart),
   /**
    * The replacement invoices for amounts that Stripe counts as paid on this invoice although the customer owes them;

@@ -15,7 +15,7 @@ const found = z.object({
     id: z.string(),
     /** The URL of the invoice's PDF on the shop's own site, valid for fifteen minutes. */
     pdfUrl: z.string(),
-    // The following fields are optional: the page ignores a missing or invalid value.
+    // The following fields are optional: the lookup page ignores a missing or invalid value.
     /** The URL of the same invoice as an HTML page, for browsers that show no PDF in a frame. */
     pageUrl: optionalIfInvalid(z.string()),
     number: optionalIfInvalid(z.string()),

@@ -20,7 +20,7 @@ export type LinkedInvoice = {
   readonly balanceCents: number
   /**
    * The billed jobs of the estimate or, for an invoice without an estimate, the lines of the invoice; empty when the
-   * shop does not know them. `cents` includes the tax.
+   * shop does not know the jobs or lines. `cents` includes the tax.
    */
   readonly work: readonly {
     readonly position: number

@@ -1,7 +1,7 @@
 /**
- * The error codes of the invoice lookup with the messages that the page shows (docs/product.md 8.1). For any other
- * code the page shows the message of the server's response. This table is a separate file so that the page does not
- * load all other error messages.
+ * The error codes of the invoice lookup with the messages that the lookup page shows (docs/product.md 8.1). For any
+ * other code, this page shows the message of the server's response. This table is a separate file so that this page
+ * does not load all other error messages.
  */
 export const lookupErrors = {
   INVALID_INPUT: { status: 400, message: 'Please enter a valid invoice number.' },

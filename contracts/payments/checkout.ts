@@ -3,8 +3,8 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 
 /**
- * Creates a checkout for an invoice (docs/product.md 7.1). This endpoint has its own file, because the pages that
- * create a checkout do not call the endpoints of the page after the payment.
+ * Creates a checkout for an invoice (docs/product.md 7.1). This endpoint has its own file, so that the pages that
+ * create a checkout do not load the endpoints of the page after the payment.
  */
 export const createCheckoutEndpoint = {
   method: 'POST',

@@ -1,4 +1,4 @@
-/** The SQLSTATEs with which the database refuses requests about the day close (see `contracts/database-errors.ts`). */
+/** SQLSTATEs for refused requests about the day close, the daily cash count (see `contracts/database-errors.ts`). */
 export const dayCloseErrors = {
   TT110: {
     meaning: 'The day cannot be closed now. The hint of the error states the reason.',

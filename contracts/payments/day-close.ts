@@ -59,7 +59,7 @@ const cashMovement = z.object({
   recordedAt: z.string(),
 })
 
-/** A day that staff must close before any later day. */
+/** A business day whose cash staff must count and close before any later day. */
 export const unclosedDay = z.object({
   /** The shop date: yyyy-MM-dd. */
   day: z.string(),
@@ -115,10 +115,10 @@ export const dayClose = z.object({
       recordedAt: z.string(),
     }),
   ),
-  /** Earlier days that staff must close first, earliest first. */
+  /** Earlier business days whose cash staff must count and close first, earliest first. */
   unclosedDays: z.array(unclosedDay),
   close: z.nullable(finishedClose),
-  /** Whether the page shows the expected cash only after staff have counted the cash. */
+  /** Whether the page of the day close shows the expected cash only after staff have counted the cash. */
   countsFirst: z.boolean(),
   /** The paper on which staff print a day close: a roll of 80 mm, or letter format. */
   printFormat: z.enum(['receipt', 'letter']),
@@ -130,8 +130,8 @@ const cents = z.int().check(z.gte(-10_000_000), z.lte(10_000_000))
 /** The commands for the cash drawer. */
 export const cashCommands = {
   /**
-   * Closes a day permanently. The server refuses the command when the expected cash is no longer the amount that the
-   * page showed.
+   * Closes a business day permanently. The server refuses the command when the expected cash is no longer the amount
+   * that the page of the day close showed.
    */
   closeDay: command(
     'close-day',

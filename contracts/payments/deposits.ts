@@ -9,8 +9,9 @@ export type DepositState = (typeof depositStates)[number]
 /** The result of the database functions `read_deposit` and `ask_deposit`. Amounts are in US cents. */
 export const deposit = z.object({
   /**
-   * asked: the shop asks for a deposit, but the customer has approved nothing yet. open: the customer has to pay. paid:
-   * the shop holds the deposit. applied: the deposit pays the invoice. refunded: the shop returned the deposit.
+   * The state of the deposit. asked: the shop asks for a deposit, but the customer has approved nothing yet. open: the
+   * customer has to pay. paid: the shop holds the deposit. applied: the deposit pays the invoice. refunded: the shop
+   * returned the deposit.
    */
   state: z.enum(depositStates),
   /** The amount that the customer has to pay now, at most the approved amount; 0 before an approval. */

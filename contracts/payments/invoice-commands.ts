@@ -3,7 +3,7 @@ import { command } from '#contracts/commands/command.ts'
 import { invoiceId } from '#contracts/invoices/invoice-id.ts'
 import { counterMethod, ledgerTextLimits } from './counter-commands.ts'
 
-/** The reason for the command, in one line, which the customer can read. */
+/** The reason for the command: one line of text, which the customer can read. */
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(200))
 const optionalReference = z.nullable(
   z.string().check(z.trim(), z.minLength(1), z.maxLength(ledgerTextLimits.reference)),
@@ -34,7 +34,7 @@ export const invoiceCommands = {
       paymentId: z.uuid(),
       /**
        * The amount to refund: at most the part of the payment that was not refunded yet. If staff chose jobs or lines,
-       * at most the unrefunded amount that the page showed for these jobs or lines.
+       * at most the unrefunded amount that the dashboard showed for these jobs or lines.
        */
       amountCents: cents,
       /** The keys of the chosen jobs or lines; null for all jobs and lines. */
@@ -62,7 +62,7 @@ export const invoiceCommands = {
     z.object({ invoiceId, reason, notifies: z.boolean() }),
     changedInvoice,
   ),
-  /** Credits the whole total of an invoice and refunds every payment by the method of the payment. */
+  /** Credits the whole total of an invoice and refunds every payment by its own method. */
   cancel: command(
     'cancel-invoice',
     z.object({ invoiceId, reason, notifies: z.boolean() }),

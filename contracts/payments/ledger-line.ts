@@ -10,10 +10,10 @@ export type LedgerLine = {
   /** The id of the invoice to which the ledger line belongs; null for the deposit of an estimate. */
   readonly invoice_id: string | null
   /**
-   * payment: the shop received money. refund: the shop returned money to the customer. reversal: cancels a line that
-   * was wrong or whose money never arrived. customer_credit: the part of an overpayment that the customer keeps as
-   * credit. cash_rounding: the difference between the exact and the rounded cash amount. applied_deposit: the part of
-   * the invoice that the deposit of the estimate pays; no money moves.
+   * The kind of the ledger line. payment: the shop received money. refund: the shop returned money to the customer.
+   * reversal: cancels a line that was wrong or whose money never arrived. customer_credit: the part of an overpayment
+   * that the customer keeps as credit. cash_rounding: the difference between the exact and the rounded cash amount.
+   * applied_deposit: the part of the invoice that the deposit of the estimate pays; no money moves.
    */
   readonly kind:
     | 'payment'

@@ -10,6 +10,6 @@ export const auditGroups = [
 ] as const
 export type AuditGroup = (typeof auditGroups)[number]
 
-/** The values of the audit's filter by age in days; 'all' shows every line that the shop retains. */
+/** The values of the audit log's filter by age in days; 'all' shows every line that the shop retains. */
 export const auditPeriods = ['7', '30', 'all'] as const
 export type AuditPeriod = (typeof auditPeriods)[number]

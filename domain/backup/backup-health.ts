@@ -1,12 +1,15 @@
 /**
- * `ok`: the backup is recent, and a restore drill (a test that restores the backup) has succeeded; `late`: the backup
- * is older than allowed, `isSafe` is false, or no recent restore drill has succeeded; `failed`: the site cannot store
- * the backup, or the last restore drill did not succeed; `off`: no backup is configured.
+ * The health of the backup. `ok`: the backup is recent, and a restore drill (a test that restores the backup) has
+ * succeeded; `late`: the backup is older than allowed or not stored safely (`isSafe`), or no recent restore drill has
+ * succeeded; `failed`: the site cannot store the backup, or the last restore drill did not succeed; `off`: no backup is
+ * configured.
  */
 export type BackupHealth = 'ok' | 'late' | 'failed' | 'off'
 
 export type BackupFacts = {
-  /** The moment up to which the backup target has every change; undefined before the first full backup. */
+  /**
+   * The moment up to which the backup target has every change of the database; undefined before the first full backup.
+   */
   readonly protectedMs: number | undefined
   /**
    * The time since which the site cannot store the backup at the backup target; undefined while the site can store the
@@ -30,8 +33,8 @@ export type BackupFacts = {
 
 const minuteMs = 60_000
 /**
- * The time within which a continuous backup has to contain each change. Changes that the backup does not contain yet
- * are lost if the machine is destroyed.
+ * The limit, in milliseconds, within which a continuous backup has to contain each change of the database. Changes that
+ * the backup does not contain yet are lost if the machine is destroyed.
  */
 const promisedMs = 2 * minuteMs
 /**

@@ -59,10 +59,7 @@ export type NewBooking = {
  */
 export type BookingFormRefusal = { title: string; message: string; fields: BookingField[] }
 
-/**
- * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
- * fields.
- */
+/** The maximum length of each field in characters, as in the database. The form sets this length as `maxlength`. */
 export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
   name: 200,
   email: 254,

@@ -25,10 +25,7 @@ export const emptyPhoneBookingForm: PhoneBookingForm = {
   reason: '',
 }
 
-/**
- * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
- * fields.
- */
+/** The maximum length of each field in characters, as in the database. The form sets this length as `maxlength`. */
 export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, number>> = {
   name: bookingFieldLimits.name,
   phone: bookingFieldLimits.phone,

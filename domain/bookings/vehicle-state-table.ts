@@ -207,8 +207,8 @@ export function todaySentence(state: VehicleState, name: string): string {
 }
 
 /**
- * The secondary buttons of the booking panel. While a task is in progress, staff can undo its start only on the task
- * itself, so the panel has no button for that.
+ * The secondary buttons of the booking panel. When a started task makes the state 'in_work', there are none, because
+ * staff can undo the start only on the task itself.
  */
 export function stepsBeside(state: VehicleState, { bookingState, tasks }: VehicleFacts) {
   const isByTask =

@@ -19,8 +19,8 @@ const short: OpeningHours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 export type OpeningWeek = Readonly<Record<Weekday, OpeningHours | null>>
 
 /**
- * The opening hours of a newly installed shop (docs/product.md 9.2): long on Sun, Thu, Fri and Sat, short on Mon, Tue
- * and Wed.
+ * The opening hours of a newly installed shop (docs/product.md 9.2): long (8:30 AM to 9 PM) on Sun, Thu, Fri and Sat,
+ * short (11 AM to 7 PM) on Mon, Tue and Wed.
  */
 export const openingHours: Readonly<Record<Weekday, OpeningHours>> = {
   0: long,
@@ -40,7 +40,7 @@ export function formatHours({ opensAtMinute, closesAtMinute }: OpeningHours): st
   return `${formatMinute(opensAtMinute)} – ${formatMinute(closesAtMinute)}`
 }
 
-/** Consecutive weekdays with the same hours; `hours` is null when the shop is closed on them. */
+/** Consecutive weekdays with the same hours; `hours` is null when the shop is closed on these weekdays. */
 export type HoursGroup = { days: Weekday[]; hours: OpeningHours | null; text: string }
 
 /**

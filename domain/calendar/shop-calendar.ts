@@ -20,8 +20,8 @@ export const defaultCalendar: ShopCalendar = {
 }
 
 /**
- * Creates the calendar from the shop's public data. On the date of a special day, the hours of that day replace the
- * weekly hours.
+ * Creates the calendar from the shop's public data. On a special day (with a closure or special hours), the hours of
+ * that day replace the weekly hours.
  */
 export function calendarOf({ timeZone, rules, week, specialDays }: ShopFacts): ShopCalendar {
   const special = new Map(specialDays.map(({ date, openings }) => [date, openings]))

@@ -94,19 +94,19 @@ export function formatShopTime(instant: Date): string {
   return formatTime(shopClock(instant).time)
 }
 
-/** A timestamp from the data service in shop time, as lists show it: 'November 20, 2026, 9:14 AM'. */
+/** A timestamp from the database in shop time, as lists show it: 'November 20, 2026, 9:14 AM'. */
 export function formatStamp(timestamp: string): string {
   const { date, time } = shopClock(new Date(timestamp))
   return `${formatDate(date)}, ${formatTime(time)}`
 }
 
-/** A timestamp from the data service in shop time, without the year: 'Nov 20, 9:14 AM'. */
+/** A timestamp from the database in shop time, without the year: 'Nov 20, 9:14 AM'. */
 export function formatShortStamp(timestamp: string): string {
   const { date, time } = shopClock(new Date(timestamp))
   return `${formatShortDate(date)}, ${formatTime(time)}`
 }
 
-/** The date of a timestamp from the data service in shop time: 'Nov 20, 2026'. */
+/** The date of a timestamp from the database in shop time: 'Nov 20, 2026'. */
 export function formatInstantDate(timestamp: string): string {
   return formatMediumDate(shopToday(new Date(timestamp)))
 }

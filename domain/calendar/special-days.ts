@@ -2,8 +2,8 @@ import { formatHours, type OpeningHours, type Weekday } from './opening-hours.ts
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
 
 /*
- * Every public page loads this file, so this file formats dates with `Intl` instead of importing
- * domain/calendar/calendar-date.ts. `new Date('yyyy-MM-dd')` is midnight UTC.
+ * Every public page loads this file, so this file uses `Date` instead of importing domain/calendar/calendar-date.ts.
+ * `new Date('yyyy-MM-dd')` is midnight UTC, so `getUTCDay` returns the weekday of the date.
  */
 
 type Hours = Pick<ShopFacts, 'week' | 'specialDays'>

@@ -1,5 +1,5 @@
-/* Filters for text that an unverified visitor entered about a vehicle. The visitor can enter any recipient's email
-   address, so the email must not contain a message from the visitor (decision 14). */
+/* Filters for text that an unverified visitor entered about a vehicle. The visitor can enter any recipient's address,
+   so the email must contain no message from the visitor (docs/decisions/0014-emails-visitors-can-trigger.md). */
 
 const longestModel = 24
 const mostWords = 3

@@ -7,7 +7,7 @@ export type Vehicle = {
 
 export type ColoredVehicle = Vehicle & { readonly vehicle_color: string | null }
 
-/** The columns of the type `ColoredVehicle`, as part of the `select` of a request to the data service. */
+/** The columns of the type `ColoredVehicle`, as part of the `select` of a request to the REST API. */
 export const vehicleColumns = 'vehicle_year, vehicle_make, vehicle_model, vehicle_color'
 
 /** The vehicle as '2019 Subaru Outback', or '' when year, make and model are unknown. */

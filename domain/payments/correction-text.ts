@@ -13,7 +13,9 @@ export type RefundWay = {
   readonly isSameWay: boolean
 }
 
-/** Returns the sentence about a refund. `way` is the method of the refund; undefined if the refund uses several. */
+/**
+ * Returns the sentence about a refund. `way` is the method of the refund; undefined if the refund uses several methods.
+ */
 export function refundSentence(
   shopName: string,
   cents: number,

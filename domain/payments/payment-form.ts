@@ -77,10 +77,7 @@ export function checkAmount(
   return accepted(cents)
 }
 
-/**
- * The message for an amount above the balance. For cash, the message names the change, because only cash payments have
- * change.
- */
+/** The message for an amount above the balance. For cash, the message also states the change that staff give back. */
 export function aboveBalanceMessage(cents: number, balanceCents: number, method: Method): string {
   const balance = formatCents(balanceCents)
   const change = formatCents(cents - balanceCents)

@@ -57,10 +57,7 @@ export type QuoteRefusal = {
   fields: (keyof QuoteForm)[]
 }
 
-/**
- * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
- * fields.
- */
+/** The maximum length of each field in characters, as in the database. The form sets this length as `maxlength`. */
 export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
   name: 200,
   email: 254,

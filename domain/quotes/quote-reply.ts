@@ -29,7 +29,7 @@ export type QuoteReply = {
 /** The fields of a reply that an employee can edit. */
 export type ReplyChange = Partial<Pick<QuoteReply, 'subject' | 'price' | 'notes' | 'body'>>
 
-/** Maximum lengths in characters that the server accepts (contracts/api/server-functions.ts). */
+/** The maximum length, in characters, that the server accepts for each field (contracts/api/server-functions.ts). */
 export const replyLimits = { subject: 250, price: 100, notes: 2000, body: 20_000 } as const
 
 /** Creates a reply with the default subject 'Quote for {service} - {vehicle}' (docs/product.md 2.10). */

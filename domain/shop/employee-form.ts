@@ -4,7 +4,7 @@ import { cleanLine } from '#domain/text/text-input.ts'
 /** The input in the form of an employee before trimming (docs/product.md 11.5). */
 export type EmployeeForm = { name: string; email: string }
 
-/** Maximum lengths in characters, equal to those of the database columns. */
+/** The maximum length of each field in characters, as in the database. */
 export const employeeFieldLimits: Record<keyof EmployeeForm, number> = { name: 100, email: 254 }
 
 /** The error message of each field of the employee form. */

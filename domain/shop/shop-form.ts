@@ -86,10 +86,7 @@ export const emptyShopForm: ShopForm = {
   links: '',
 }
 
-/**
- * Maximum lengths in characters, equal to those of the database columns. The form sets them as `maxlength` of its
- * fields.
- */
+/** The maximum length of each field in characters, as in the database. The form sets this length as `maxlength`. */
 export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
   name: 60,
   legalName: 100,

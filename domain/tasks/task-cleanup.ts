@@ -2,7 +2,7 @@ const retainedDays = 7
 const retainedTasks = 10
 
 /**
- * `completed_at` is a timestamp with its time zone, as the data service returns it; null for a task that was never
+ * `completed_at` is a timestamp with its time zone, as the REST API returns it; null for a task that was never
  * completed.
  */
 type CompletedTask = { readonly id: string; readonly completed_at: string | null }

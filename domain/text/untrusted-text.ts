@@ -30,7 +30,7 @@ function shorten(text: string, maxLength: number): string {
 
 /**
  * Prevents mail programs from turning text that looks like a URL into a link, because a visitor can book with someone
- * else's email address. An invisible word joiner breaks the pattern.
+ * else's email address. The function inserts invisible word joiners, so that the text no longer looks like a URL.
  */
 export function withoutLinks(text: string): string {
   return text

@@ -22,7 +22,7 @@ type LedgerDifference = {
 
 /** The records about money that the shop has to check; each list has the oldest record first. */
 export type MoneyToCheck = {
-  /** Earlier days that staff have not closed. */
+  /** Earlier business days whose cash count staff have not closed. */
   readonly unclosed_days: readonly UnclosedDay[]
   /** Invoices whose balance differs from the unpaid amount at the payment provider. */
   readonly ledger_differences: readonly LedgerDifference[]

@@ -44,7 +44,7 @@ export type WaitingOnCustomerFacts = {
 
 /**
  * Returns the lines of 'Waiting on customers' (docs/product.md 13.3): confirmations, vehicles to be picked up,
- * invoices. Within one kind, the lines have the order of the list in `facts`.
+ * invoices. Within one kind, the lines have the order of the records in `facts`.
  */
 export function listWaitingOnCustomer(
   facts: WaitingOnCustomerFacts,

@@ -127,8 +127,8 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
 }
 
 /**
- * Returns the name of the vehicle's bay, if staff work on no other vehicle there and no other vehicle is scheduled
- * there now. Otherwise undefined.
+ * Returns the name of the vehicle's bay, if staff work on no other vehicle in this bay and no other vehicle is
+ * scheduled for it now. Otherwise undefined.
  */
 function freeBayOf(
   { id, bay_id }: TodaysBooking,
@@ -251,7 +251,8 @@ const scheduleConflictText = {
 } as const
 
 /**
- * One line for each date and kind of schedule conflict, because the conflicts of a date usually have the same cause.
+ * Returns one line for each date and kind of schedule conflict, because the conflicts of a date usually have the same
+ * cause.
  */
 function datesAhead(
   conflicts: readonly ScheduleConflict[],

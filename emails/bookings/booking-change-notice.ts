@@ -18,8 +18,8 @@ export type BookingChangeByCustomer = {
 const verbs = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
 
 /**
- * Notifies the owner of a customer's change. The shop's settings determine whether this email is sent
- * (docs/product.md 14.6).
+ * Notifies the owner of a change that a customer made on the visit page. The shop's settings determine whether this
+ * email is sent (docs/product.md 14.6).
  */
 export function writeBookingChangeNotice(
   change: BookingChangeByCustomer,

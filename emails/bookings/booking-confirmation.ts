@@ -24,8 +24,8 @@ export type BookingRecord = TypedDetails & {
   /** The signs that an automated program submitted the form; empty for an ordinary booking. */
   readonly flaggedReasons: readonly string[]
   /**
-   * The time (ISO 8601) at which the hold expires, unless the customer confirms the booking by email; null for a
-   * booking without a hold.
+   * The time (ISO 8601) at which the booking expires unless the customer confirms it by email; null for a booking that
+   * needs no confirmation.
    */
   readonly heldUntil: string | null
   /** The version of the calendar event (SEQUENCE in RFC 5545): bookings.calendar_sequence. */

@@ -9,7 +9,7 @@ import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
  * The original contact of a booking that staff have assigned to another customer. The service and the start of the
- * appointment are those before this change.
+ * appointment are the ones from before this assignment.
  */
 export type FormerContact = {
   readonly bookingId: string

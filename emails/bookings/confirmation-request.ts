@@ -17,14 +17,14 @@ export type HeldBooking = {
   readonly date: string
   readonly time: string
   readonly customerEmail: string
-  /** The time (ISO 8601) at which the hold expires. */
+  /** The time (ISO 8601) at which the unconfirmed booking expires. */
   readonly heldUntil: string
 }
 
 /**
- * Writes the email that asks the customer to confirm a held booking on the visit page. The email address may belong to
- * someone who did not book, because a program can have filled in the form. The email therefore contains only the shop's
- * own texts and no name.
+ * Writes the email that asks the customer to confirm a booking on the visit page before the booking expires. The email
+ * address may belong to someone who did not book, because a program can have filled in the form. The email therefore
+ * contains only the shop's own texts and no name.
  */
 export function writeConfirmationRequest(
   shop: Shop,

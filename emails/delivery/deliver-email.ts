@@ -5,18 +5,18 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 /**
  * The operations on the outbox that are needed to deliver emails. Each operation calls a database function of
  * supabase/schemas/80_emails.sql. The shop's own server calls the function in SQL, a hosted Supabase project calls the
- * function through the data service.
+ * function over the REST API.
  */
 export type Outbox = {
   /**
-   * Claims an email for one delivery attempt; undefined when the email is not due, already sent, outdated, or claimed
-   * by another process.
+   * Claims an email, so that no other process sends it, and returns the email. Undefined when the email is not due,
+   * already sent, outdated, or claimed by another process.
    */
   claim(id: string): Promise<OutgoingEmail | undefined>
   recordSent(id: string, outcome: 'sent' | 'in_outbox', providerMessageId: string): Promise<void>
   /**
    * Records a failed attempt and returns the new status; undefined when another process has changed the status since
-   * the claim.
+   * this process claimed the email.
    */
   recordFailure(email: OutgoingEmail, failure: DeliveryFailure): Promise<EmailStatus | undefined>
   /** Returns the current status of an email; undefined when the email does not exist. */
@@ -28,8 +28,8 @@ export type Delivery = { readonly outbox: Outbox; readonly transport: MailTransp
 
 /**
  * Attempts to send an email and records the result. The status `sent` is recorded only after the mail server has
- * accepted the email. Undefined when the email could not be claimed. After a crash between sending and recording, a
- * later attempt sends the email again with the same Message-ID.
+ * accepted the email. Undefined when this process could not claim the email. After a crash between sending and
+ * recording, a later attempt sends the email again with the same Message-ID.
  */
 export async function attemptDelivery(
   { outbox, transport }: Delivery,

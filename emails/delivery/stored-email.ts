@@ -54,8 +54,8 @@ function messageIdOf(emailId: string, resendCount: number, domain: string): stri
 }
 
 /**
- * Completes a calendar file at the time of sending, because the sender and the current link to the visit page are
- * unknown before.
+ * Completes a calendar file at the time of sending, because the sender and the current link to the visit page are known
+ * only then.
  */
 function toSent(attachment: StoredAttachment, from: Sender, text: string): StoredAttachment {
   if (!attachment.contentType.startsWith('text/calendar')) return attachment

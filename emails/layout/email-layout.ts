@@ -24,7 +24,7 @@ export type EmailContent = {
   readonly preview: string
   readonly heading: string
   readonly parts: readonly EmailPart[]
-  /** The sentence at the end that states why the recipient receives this email. */
+  /** The sentence at the end of the email that states why the recipient receives this email. */
   readonly reason: string
 }
 

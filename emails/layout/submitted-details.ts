@@ -18,7 +18,8 @@ const elsewhere = 'see your appointment page'
 
 /**
  * Returns the parts of the visitor's text that an email may repeat, because these parts cannot contain a message to a
- * stranger (decision 14). The visit page, to which the email links, shows the rest of the text.
+ * stranger (docs/decisions/0014-emails-visitors-can-trigger.md). The visit page, to which the email links, shows the
+ * rest of the text.
  */
 export function typedFacts(details: TypedDetails): Detail[] {
   const { customerPhone, hasNotes } = details

@@ -3,8 +3,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
 
 /*
- * The emails that notify the owner when a payment requires attention. Each email is queued once, in the transaction
- * that records the payment event.
+ * The emails that notify the owner when a payment requires attention. The server queues each email once, in the
+ * transaction that records Stripe's payment event.
  */
 
 type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }

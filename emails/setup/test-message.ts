@@ -3,8 +3,8 @@ import { layOutEmail } from '#emails/layout/email-layout.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 /**
- * Writes a test email that shows the owner how the shop's emails look. `requestId` identifies the click on the
- * button, so that each click sends its own email.
+ * Writes a test email that shows the owner how the shop's emails look. `requestId` identifies the owner's click on the
+ * button, so that each click sends an email of its own.
  */
 export function writeTestMessage(shop: Shop, to: string, requestId: string): ShopEmail {
   const rendered = layOutEmail(shop, {

@@ -59,7 +59,7 @@ type Options = {
   /**
    * The SQL expression (boolean) that is true when the user `s.user_id` (uuid) needs a second factor besides the
    * password. For this user, the password grant returns the same error as for a wrong password, because the protocol of
-   * this service has no second step.
+   * the auth service has no second step.
    */
   readonly needsSecondFactor?: string
   /** Hashes and checks passwords; Argon2id by default. */

@@ -33,13 +33,13 @@ const authErrors = {
 export type AuthErrorCode = keyof typeof authErrors
 
 /**
- * The first version of the protocol in which `code` is the name of the error; in earlier versions, `code` is the HTTP
- * status.
+ * The first version of GoTrue's protocol in which `code` is the name of the error; in earlier versions, `code` is the
+ * HTTP status.
  */
 const namedCodesSince = '2024-01-01'
 
 /**
- * Sends an error in the version of the protocol that the client requests with the header `x-supabase-api-version`.
+ * Sends an error in the version of GoTrue's protocol that the client requests with the header `x-supabase-api-version`.
  */
 export function sendAuthError(
   request: FastifyRequest,

@@ -36,7 +36,7 @@ export function createAuthenticate(options: Options): Authenticate {
     const { role, claims } = verified.value
     return { ok: true, identity: { role, claims, headers } }
   }
-  // Caches the result for each request, because both the rate limits and the service authenticate the request.
+  // Caches the result for each request, because both the rate limiter and the REST API authenticate the request.
   const callers = new WeakMap<FastifyRequest, Promise<Caller>>()
   return (request) => {
     const caller = callers.get(request) ?? authenticate(request)

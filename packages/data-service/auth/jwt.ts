@@ -21,8 +21,8 @@ export type JwtRefusal =
 const algorithm = 'HS256'
 
 /**
- * The maximum length of a token in characters. The tokens that this service issues are much shorter, so the service
- * rejects a longer token before it computes the signature.
+ * The maximum length of a token in characters. The tokens that the auth service issues are much shorter, so this
+ * service rejects a longer token before it computes the signature.
  */
 const maxLength = 8_192
 

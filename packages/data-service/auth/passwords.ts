@@ -48,7 +48,10 @@ const scryptFormat = new RegExp(
 
 type Derive = (password: string, salt: Buffer, cost: Cost) => Promise<Buffer>
 
-/** Creates the functions that hash and check passwords. Tests pass a `derive` that is cheaper or counts its calls. */
+/**
+ * Creates the functions that hash and check passwords. Tests pass a key derivation (`derive`) that is cheaper or counts
+ * its calls.
+ */
 export function createPasswords(derive: Derive = deriveKey): Passwords {
   /** The hash with which `verify` compares the password of an unknown user; no password matches this hash. */
   const unknownUser = encode(randomBytes(16), randomBytes(hashLength))

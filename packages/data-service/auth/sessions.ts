@@ -4,7 +4,7 @@ import { type AuthContext, accessTokenSeconds, asAuth } from './auth-context.ts'
 import { signJwt } from './jwt.ts'
 import { presentUser, type User } from './users.ts'
 
-/** The response to a sign-in or a refresh, with the field names of the protocol. */
+/** The response to a sign-in or a refresh, with the field names of GoTrue's protocol. */
 export type Session = {
   readonly access_token: string
   readonly token_type: 'bearer'

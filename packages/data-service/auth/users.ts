@@ -99,7 +99,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
-/** Converts a row of auth.users to the user object of the protocol. */
+/** Converts a row of auth.users to the user object of GoTrue's protocol. */
 export function presentUser(user: User): object {
   return {
     id: user.id,

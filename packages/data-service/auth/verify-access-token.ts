@@ -18,7 +18,7 @@ export type AccessTokenRefusal =
    * The role in the token is not `authenticated`. No signed token may act as `anon`, `service_role` or another role.
    */
   | 'WRONG_ROLE'
-  /** The token expires later than any token that this service issues. */
+  /** The token expires later than any token that the auth service issues. */
   | 'TOO_LONG'
   /** The session of the token has ended, does not exist, or belongs to another user, or its user has no role. */
   | 'SESSION_ENDED'

@@ -18,7 +18,7 @@ export type Bookshop = {
 
 const secret = 'a secret that only the tests of the REST dialect know'
 
-/** Signs a token that this service and PostgREST accept. */
+/** Signs a token that this REST API and PostgREST accept. */
 function tokenFor(claims: { role: string; sub?: string }): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
@@ -31,8 +31,8 @@ export const readerToken = tokenFor({ role: 'authenticated', sub: 'user-1' })
 export type OurBookshop = Bookshop & { readonly app: FastifyInstance }
 
 /**
- * Starts this service with an authentication that does not verify tokens. `onStatement` is called with every statement.
- * `tables` is SQL that creates other tables in place of the bookshop's.
+ * Starts this REST API with an authentication that does not verify tokens. `onStatement` is called with every
+ * statement. `tables` is SQL that creates other tables in place of the bookshop's.
  */
 export async function openOurs(
   onStatement: (sql: string) => void = () => undefined,

@@ -19,7 +19,7 @@ describe
   },
 )
 
-/** Defines the tests with supabase-js that both this service and PostgREST must pass. */
+/** Defines the tests with supabase-js that both this REST API and PostgREST must pass. */
 function passesTheSuite(open: () => Promise<Bookshop>): void {
   let bookshop: Bookshop
   let client: SupabaseClient

@@ -1,6 +1,6 @@
 /**
- * A request that the test sends to this service and to PostgREST. The requests run in order, so that reads see
- * earlier writes.
+ * A request that the test sends to this REST API and to PostgREST. The requests run in order, so that reads see earlier
+ * writes.
  */
 export type RawRequest = {
   readonly path: string
@@ -10,7 +10,7 @@ export type RawRequest = {
   readonly headers?: Readonly<Record<string, string>>
   /** True when the user `user-1` sends the request; false when a visitor sends the request. */
   readonly signedIn?: boolean
-  /** The reason why the error of this service may differ from PostgREST's: a key of `differences`. */
+  /** The reason why the error of this REST API may differ from PostgREST's: a key of `differences`. */
   readonly differs?: keyof typeof differences
 }
 
@@ -29,22 +29,22 @@ export const differences = {
    */
   suggestion: ['hint'],
   /**
-   * For a missing table, this service responds like PostgREST 13, which hosted Supabase projects run: the service
+   * For a missing table, this REST API responds like PostgREST 13, which hosted Supabase projects run: this REST API
    * reports the error before PostgreSQL runs a statement.
    */
   table: ['code', 'message'],
   /**
-   * For an invalid filter on an embed, this service responds like PostgREST 13, which reports the filter instead of
+   * For an invalid filter on an embed, this REST API responds like PostgREST 13, which reports the filter instead of
    * failing in SQL.
    */
   newer: ['code', 'message', 'details', 'hint'],
   /**
-   * PostgREST's message contains the alias of a table in its statement; the message of this service contains the name
+   * PostgREST's message contains the alias of a table in its statement; the message of this REST API contains the name
    * of the table.
    */
   alias: ['message', 'hint'],
   /**
-   * During an outage, PostgreSQL's message may contain names of files and limits, so this service sends a general
+   * During an outage, PostgreSQL's message may contain names of files and limits, so this REST API sends a general
    * message.
    */
   outage: ['message', 'details', 'hint'],

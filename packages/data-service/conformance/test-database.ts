@@ -7,7 +7,7 @@ export type TestDatabase = {
   readonly database: Database
   /** Connections of the superuser, which no policy restricts. */
   readonly owner: pg.Pool
-  /** The URL with which `database` connects. */
+  /** The URL with which `database` connects to PostgreSQL. */
   readonly url: string
   /** Closes the connections and drops the database. */
   drop(): Promise<void>

@@ -78,7 +78,7 @@ function readOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<Host
   return fc
     .tuple(selectOf(tables, table), conditions, fc.constantFrom(...namesOf(table)), count, accept)
     .map(([select, where, column, prefer, form]) => {
-      // CSV requests contain no embeds, because an embed in CSV is JSON text whose spaces differ between this service
+      // CSV requests contain no embeds, because an embed in CSV is JSON text whose spaces differ between this REST API
       // and PostgREST.
       const items = form && /\(/.test(select) ? '*' : select
       const order = `${quoted(column)}.desc.nullslast,${quoted(table.key)}`

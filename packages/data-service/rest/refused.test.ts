@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
 
-// Tables and functions for features of PostgREST that this service does not implement. A request that needs such a
+// Tables and functions for features of PostgREST that this REST API does not implement. A request that needs such a
 // feature must fail instead of returning other data.
 const fixture = `
   create domain colour as int;

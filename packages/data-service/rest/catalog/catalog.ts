@@ -23,8 +23,8 @@ export type Relation = {
   readonly permissions: Permissions<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
   /**
-   * Functions that take one row of the relation, by name. Requests select them like columns or embed them like
-   * relations.
+   * The functions, by name, that take one row of the relation. Requests select these functions like columns or embed
+   * them like relations.
    */
   readonly computed: ReadonlyMap<string, Routine>
   /** The media types that aggregate functions over the relation's rows return. */
@@ -43,7 +43,7 @@ export type Column = {
   readonly defaultSql: string | null
   /**
    * Whether the type is a domain that defines a cast to JSON, from JSON or from text. PostgREST applies such casts;
-   * this service does not.
+   * this REST API does not.
    */
   readonly represented: boolean
   /** The name of the function that computes the column from the row. */
@@ -72,8 +72,8 @@ export type Routine = {
   /** Whether the result type has the name of a media type. The result is then a document of this type. */
   readonly ownMedia: boolean
   /**
-   * The shape of the result. With `rows`, the result has columns; if `relation` is set, these are the columns of that
-   * exposed relation.
+   * The kind of result. A result of the kind `rows` has columns; if `relation` is set, they are the columns of this
+   * relation.
    */
   readonly returns: 'void' | 'scalar' | 'rows'
   readonly relation: string | null

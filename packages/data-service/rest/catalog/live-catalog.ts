@@ -19,7 +19,7 @@ const reconnectMs = 1_000
 
 /**
  * Keeps the catalog of the database of `pool` in memory, and reads it again after `notify pgrst`. With this
- * notification, migrations announce a change to PostgREST and to this service.
+ * notification, migrations announce a change to PostgREST and to this REST API.
  */
 export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCatalog {
   let catalog: Promise<Catalog> | undefined

@@ -25,8 +25,8 @@ const logicKey = /^(?:not\.)?(?:and|or)$/
 const maxKeyLength = 500
 
 /**
- * Parses the query string (without `?`) to a tree of nodes, one for each table. With `call`, parameters without an
- * operator are arguments of the called function.
+ * Parses the query string (without `?`) to a tree of nodes, one for each table. If `call` is true, parameters without
+ * an operator are arguments of the called function.
  */
 export function parseQuery(search: string, call = false): Query {
   const pairs = [...new URLSearchParams(search)]

@@ -15,8 +15,8 @@ export function computedIn(plan: ReadPlan): Column[] {
 }
 
 /**
- * Replaces `*` by the column names in a plan that reads the result of a function or a write. `*` must not include the
- * computed columns of the plan, which this result also contains.
+ * Replaces `*` by the column names in a plan that reads the result of a function or a write. This source also contains
+ * the computed columns that the plan requests, and `*` must not include them.
  */
 export function expandComputed(
   columns: ReadonlyMap<string, Column>,

@@ -127,7 +127,7 @@ class Resolver {
   }
 }
 
-/** Refuses a column whose domain has casts: PostgREST applies such casts, this service does not. */
+/** Refuses a column whose domain has casts: PostgREST applies such casts, this REST API does not. */
 export function refuseRepresented({ name, represented }: Column): void {
   if (represented) throw unsupported(`Casts that the type of column '${name}' defines`)
 }

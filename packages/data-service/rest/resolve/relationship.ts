@@ -73,7 +73,7 @@ function candidatesFrom(catalog: Catalog, origin: string): Candidate[] {
   return [...found, ...throughJunctions(catalog, origin)]
 }
 
-/** Returns the relationship from the referring side of a foreign key. */
+/** Returns the relationship that a foreign key defines for its own table: the referenced row. */
 function toOne(catalog: Catalog, key: ForeignKey): Candidate {
   const single = key.fromColumns.length === 1 ? key.fromColumns : []
   return {
@@ -88,7 +88,7 @@ function toOne(catalog: Catalog, key: ForeignKey): Candidate {
   }
 }
 
-/** Returns the relationship from the referenced side of a foreign key. */
+/** Returns the relationship that a foreign key defines for the referenced table: the referring rows. */
 function back(catalog: Catalog, key: ForeignKey): Candidate {
   const single = key.fromColumns.length === 1 ? key.fromColumns : []
   return {
