@@ -324,7 +324,8 @@ comment on column public.estimate_revisions.tax_rate is
 comment on column public.estimate_revisions.frozen_at is 'When the revision was first sent, printed or approved; null for a draft.';
 comment on column public.estimate_revisions.sent_at is 'When the revision was last emailed to the customer.';
 comment on column public.estimate_revisions.seen_at is
-  'When the customer first used the page that shows the revision, for example pressed a button.';
+  'When the customer first pressed a finger, a mouse button or a key on the page that shows the revision. Opening '
+  'the page does not count.';
 comment on column public.estimate_revisions.decided_at is
   'When the customer decided on the last undecided job of the revision.';
 comment on column public.estimate_revisions.document is

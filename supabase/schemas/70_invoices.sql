@@ -452,7 +452,8 @@ begin
 end
 $$;
 comment on function public.list_repair_records(text, text) is
-  'All records of the same repair as a quote request, booking, estimate, task or invoice, oldest first.';
+  'All records of one repair (quote requests, bookings, estimates, tasks and invoices), oldest first. The arguments are '
+  'the kind and the id of any of these records.';
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger

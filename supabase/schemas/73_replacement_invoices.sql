@@ -66,7 +66,8 @@ begin
 end
 $$;
 comment on function internal.replace_invoice(public.invoices, uuid, bigint) is
-  'Requests a replacement invoice for a reversed amount, but at most for the balance of the invoice.';
+  'Adds a row from which the server creates a replacement invoice for the amount of a reversed payment, but at most '
+  'for the balance of the original invoice.';
 
 create function internal.claim_replacement_invoices() returns jsonb
   -- Runs with the rights of the function's owner, because the server has no right to read invoices and customers.

@@ -409,7 +409,7 @@ begin
     perform internal.record_notified_state(record_email_sent.email_id);
   end if;
   update public.quote_email_logs log set sent_at = now() where log.email_id = record_email_sent.email_id;
-  -- A quote request is completed once its reply was sent, also by a second attempt (docs/product.md 4.1).
+  -- Completes the quote request when its reply was sent, even if earlier attempts to send failed (docs/product.md 4.1).
   update public.quote_requests request set status = 'completed'
   from public.emails email
   where email.id = record_email_sent.email_id and email.kind = 'quote_reply' and request.id = email.quote_request_id;

@@ -88,8 +88,8 @@ create function internal.list_arrived_bookings(moment timestamp) returns setof p
     and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
 $$;
 comment on function internal.list_arrived_bookings(timestamp) is
-  'The bookings of any date whose customer has arrived and whose vehicle is not in work yet, without bookings that '
-  'ended more than 14 days ago.';
+  'The bookings whose customer has arrived and whose vehicle is not in work yet. Omits bookings that ended more than '
+  '14 days ago.';
 
 create function internal.describe_schedule_conflicts() returns jsonb
   language sql stable set search_path = ''

@@ -349,7 +349,7 @@ describe('merging two customers', () => {
     ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
   })
 
-  it('links the next record with the contact details of either customer to the surviving customer', async () => {
+  it('links a later booking with the contact details of either customer to the surviving customer', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
     const survivor = await customerIdOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {

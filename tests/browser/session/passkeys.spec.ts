@@ -134,7 +134,7 @@ async function logOutIfSignedIn(page: Page): Promise<void> {
   if (await page.getByRole('button', { name: 'Logout' }).isVisible()) await logOut(page)
 }
 
-test('A device without user verification cannot sign in with a passkey, but the password still can', async ({
+test('A device without user verification cannot sign in with a passkey, but still with the password', async ({
   page,
 }) => {
   const device = await withPasskey(page)

@@ -39,8 +39,8 @@ type Work = {
   /** The lines of the ledger after the action, with kind and amount. */
   readonly lines: readonly (readonly [kind: string, cents: number])[]
   /**
-   * The final state of the invoice at Stripe; undefined for a deposit, which the shop reports to Stripe only with the
-   * invoice.
+   * The final state of the invoice at Stripe. Undefined when the action concerns a deposit, because the shop reports a
+   * deposit to Stripe only after an invoice exists.
    */
   readonly atStripe?: {
     readonly status: string

@@ -3,7 +3,10 @@ import boltMarked from '#web/art/bolt-marked.svg?raw'
 import degreeWheel from '#web/art/degree-wheel.svg?raw'
 import { Art } from './art.tsx'
 
-/** The drawing of a bolt on the success pages. An animation paints the stripe of the bolt when the page opens. */
+/**
+ * The drawing of a tightened bolt (screw) on the success pages. When the page opens, an animation paints the stripe with
+ * which a mechanic marks a tightened bolt.
+ */
 export function MarkedBolt() {
   return <Art svg={boltMarked} />
 }

@@ -74,8 +74,8 @@ export function PaymentsCard({ received, expected, today, afterClose, drawerCent
 }
 
 /**
- * The link to the page on which staff close the current day and count the cash. After the close, also states the sum of
- * the payments received since then.
+ * The link to the page on which staff close the current day and count the cash. After staff have
+ * closed the day, the link also states the sum of the payments that the shop has received since then.
  */
 function CloseTheDay({
   today,

@@ -163,7 +163,7 @@ describe('a form whose record no other user changes', () => {
   })
 })
 
-describe('a form that shows another user’s changes before a save includes them', () => {
+describe('a form that shows another user’s changes before it saves', () => {
   test('saves both users’ changes at the second press of Save', async () => {
     const { record, server, type, saveElsewhere } = open()
     type({ name: 'Timing' })
@@ -200,7 +200,7 @@ describe('a form that shows another user’s changes before a save includes them
     expect(server.form).toEqual({ ...form, name: 'Timing', phone: '0188' })
   })
 
-  test('also shows another user’s second change before a save includes it', async () => {
+  test('also shows another user’s second change before it saves', async () => {
     const { record, type, saveElsewhere } = open()
     type({ name: 'Timing' })
     saveElsewhere({ phone: '0188' })

@@ -110,9 +110,12 @@ test.each([
     'The payment provider did not accept this payment or refund. Compare the invoice in the provider’s dashboard.',
   ],
   [null, ''],
-] as const)('A ledger line with the report state %s has the note %j', (reportState, text) => {
-  expect(reportText(sampleLine({ reportState }))).toBe(text)
-})
+] as const)(
+  'A payment or refund whose report to Stripe has the state %s has the note %j',
+  (reportState, text) => {
+    expect(reportText(sampleLine({ reportState }))).toBe(text)
+  },
+)
 
 test.each<[Partial<LedgerLine>, string, string]>([
   [{ method: 'cash' }, 'Cash', ''],

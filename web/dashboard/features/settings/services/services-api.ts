@@ -13,7 +13,8 @@ export type ServiceList = {
   readonly services: readonly Service[]
   readonly bays: readonly BayName[]
   /**
-   * The version of the list of services. The server saves a new order only if the request contains the current version.
+   * The version of the list of services. The server saves the services in a new order only if the
+   * request contains the current version.
    */
   readonly version: number
 }

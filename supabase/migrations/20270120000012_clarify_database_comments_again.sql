@@ -1,4 +1,4 @@
--- Clarifies comments inside functions. No function behaves differently.
+-- Clarifies comments of columns and functions, and comments inside functions. No function behaves differently.
 set local search_path = pg_catalog;
 
 set local check_function_bodies = off;
@@ -557,6 +557,26 @@ begin
 end
 $$;
 
+create or replace function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
+  -- Runs with the rights of the function's owner, because the server has no right to write emails, quote_email_logs and
+  -- quote_requests.
+  language plpgsql security definer set search_path = '' as $$
+begin
+  update public.emails email
+  set status = outcome, sent_at = now(), last_error = null, leased_until = null,
+      provider_message_id = left(record_email_sent.provider_message_id, 300)
+  where email.id = record_email_sent.email_id;
+  if outcome = 'sent' then
+    perform internal.record_notified_state(record_email_sent.email_id);
+  end if;
+  update public.quote_email_logs log set sent_at = now() where log.email_id = record_email_sent.email_id;
+  -- Completes the quote request when its reply was sent, even if earlier attempts to send failed (docs/product.md 4.1).
+  update public.quote_requests request set status = 'completed'
+  from public.emails email
+  where email.id = record_email_sent.email_id and email.kind = 'quote_reply' and request.id = email.quote_request_id;
+end
+$$;
+
 create or replace function public.split_booking(booking_id uuid) returns uuid
   -- Runs with the rights of the function's owner, because the admin has no right to write estimates, odometer_readings
   -- and invoices.
@@ -696,6 +716,8 @@ COMMENT ON COLUMN "public"."customer_contact_methods"."confirmed_at" IS 'When th
 COMMENT ON COLUMN "public"."customers"."merged_into" IS 'The customer into whom this duplicate was merged. Functions that receive the duplicate''s id return that customer.';
 
 COMMENT ON COLUMN "public"."estimate_events"."changed_by_name" IS 'The username of the admin who made the change; ''system'' for a change that no signed-in staff account made.';
+
+COMMENT ON COLUMN "public"."estimate_revisions"."seen_at" IS 'When the customer first pressed a finger, a mouse button or a key on the page that shows the revision. Opening the page does not count.';
 
 COMMENT ON COLUMN "public"."merges"."parent_merge_id" IS 'The merge of two customers that also caused this merge of their vehicles; null for every other merge.';
 
@@ -879,6 +901,8 @@ COMMENT ON FUNCTION "internal"."link_sent_estimate"() IS 'Links a sent estimate 
 
 COMMENT ON FUNCTION "internal"."link_waiting_booking"(uuid) IS 'Links a booking that has no customer yet to its customer. Functions that need the customer call this function before the job link-new-records has linked the booking.';
 
+COMMENT ON FUNCTION "internal"."list_arrived_bookings"(timestamp without time zone) IS 'The bookings whose customer has arrived and whose vehicle is not in work yet. Omits bookings that ended more than 14 days ago.';
+
 COMMENT ON FUNCTION "internal"."list_job_decisions"(uuid, integer) IS 'The decisions on the jobs of a revision: {job_key: decision}. A decision on another revision counts only if it approved the same work at the same or a higher price.';
 
 COMMENT ON FUNCTION "internal"."list_ledger_differences"() IS 'The invoices whose balance differs from the unpaid amount at Stripe although every change was reported to Stripe, and the invoices with a report that Stripe refused. The dashboard asks every minute whether there is a difference. For speed, the function therefore compares only invoices with a refused report, a report of the last 7 days or a reversal of the last 90 days.';
@@ -979,6 +1003,8 @@ COMMENT ON FUNCTION "internal"."refuse_too_many_held"(internal.client_digests) I
 
 COMMENT ON FUNCTION "internal"."release_hold"() IS 'Ends the hold of a booking that changes its state or is no longer flagged. Before a booking occupies its time again, ends the expired holds of its day and finds a free bay. Refuses (TT042) to open a booking that its customer may not have open (may_become_open).';
 
+COMMENT ON FUNCTION "internal"."replace_invoice"(public.invoices, uuid, bigint) IS 'Adds a row from which the server creates a replacement invoice for the amount of a reversed payment, but at most for the balance of the original invoice.';
+
 COMMENT ON FUNCTION "internal"."request_visit_links"(text) IS 'Records a request to email the links to the bookings of an email address to this address, at most once an hour for a mailbox.';
 
 COMMENT ON FUNCTION "internal"."require_command"() IS 'Refuses a change by a signed-in person unless a command (an endpoint of the site''s server) makes the change, because only a command can require step-up authentication (docs/product.md 6.8). The server sets shop.command; a request to the REST API cannot set it.';
@@ -1040,6 +1066,8 @@ COMMENT ON FUNCTION "public"."delete_estimate"(uuid) IS 'Deletes an estimate tha
 COMMENT ON FUNCTION "public"."edit_booking"(uuid, integer, uuid, date, time without time zone, text, text, text, text, text, text, text, text, text) IS 'Changes an open booking and returns it; refused (TT051) if somebody changed the booking since the user read it. A booking that changes its service gets the current name, price and duration of the new service. A time that is not free is refused with the next three free times. A new name, phone number or email address requires the argument contact_change. Its value correction also corrects the record of the customer, the customer''s other open bookings and the draft estimates; its value other_customer assigns the booking and its draft estimates to another customer. vehicle_plate is used only to find the vehicle; the booking stores no plate.';
 
 COMMENT ON FUNCTION "public"."is_time_slot_available"(integer, date, time without time zone, uuid) IS 'Whether a visitor could book an appointment of service_duration minutes at this date and time. If a service is given, a bay that can do it must be free.';
+
+COMMENT ON FUNCTION "public"."list_repair_records"(text, text) IS 'All records of one repair (quote requests, bookings, estimates, tasks and invoices), oldest first. The arguments are the kind and the id of any of these records.';
 
 COMMENT ON FUNCTION "public"."list_special_days"() IS 'The days with special hours in two periods: from today until a week after the last bookable day, and the first 31 days of the next public closure that begins after the first period. Each day has the shop''s hours ([{opensAtMinute, closesAtMinute}]) and the columns of list_open_days.';
 
