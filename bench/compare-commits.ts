@@ -23,7 +23,7 @@ import { amountOf, isSmoke } from './smoke.ts'
 /** The last commit before bays, closures and customers were added. The current code should be as fast as that code. */
 const usualCommit = '618b292'
 const turns = amountOf(5, 1)
-/** How often one turn of a site books all free times. A single time gives too few bookings for a 99th percentile. */
+/** The number of times that one turn books every free time. One pass has too few bookings for a 99th percentile. */
 const calendarsPerTurn = amountOf(2, 1)
 const root = join(import.meta.dirname, '..')
 /** The measured ratio of the speeds may be up to 3 % below the required ratio, because measurements vary. */

@@ -97,5 +97,5 @@ function describeProven(result: Result): string {
   }
   const { tables, rows, checkedFiles, files, restoredMs, skipped } = result
   const lacks = skipped.length === 0 ? '' : `\n${describeSkipped(skipped)}`
-  return `The backup can be restored: ${tables} tables with ${rows} rows are equal in the shop and in the restored copy. The drill also checked ${checkedFiles} of ${files} files. Copying and recovering the backup took ${Math.ceil(restoredMs / 1000)} s.${lacks}`
+  return `The backup is proven: ${tables} tables with ${rows} rows are equal in the shop and in the restored copy. The drill also checked ${checkedFiles} of ${files} files. Copying and recovering the backup took ${Math.ceil(restoredMs / 1000)} s.${lacks}`
 }

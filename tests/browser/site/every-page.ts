@@ -75,6 +75,7 @@ export const dailyViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('today'), text: 'Appointments today' },
   { path: inDashboard('outbox'), text: 'Kept' },
   { path: inDashboard('profile'), text: 'Signed in on' },
+  // A day long before the sample week, so that it has no payments.
   { path: inDashboard('day-close/2026-01-04'), text: 'Nothing to close' },
   { path: inDashboard('day'), text: 'Bay 1' },
   {
